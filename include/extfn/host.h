@@ -1,0 +1,132 @@
+/* The host object: policy, limits and warm workers; evaluates functions. SPDX-License-Identifier:
+ * MIT */
+#ifndef EXTFN_HOST_H
+#define EXTFN_HOST_H
+
+#include <extfn/column.h>
+#include <extfn/function.h>
+
+EXTFN_BEGIN
+
+typedef enum extfn_policy {
+    EXTFN_RESTRICTED = 0, /* sandboxed, or refused */
+    EXTFN_TRUSTED = 1,    /* no sandbox; time limit, output caps and group kill stay */
+} extfn_policy;
+
+/* Zero in a field means its default (contract 7). Paths and texts are copied. */
+typedef struct extfn_host_options {
+    size_t struct_size;
+    extfn_policy policy;
+    bool is_unsandboxed_allowed; /* without bubblewrap run with limits and filters alone, and say so
+                                  */
+    const char
+        *search_path; /* where bwrap is looked for, as PATH; default /usr/local/bin:/usr/bin:/bin */
+    int64_t timeout_us;       /* one row; 5 s */
+    int64_t start_timeout_us; /* start of a worker and its compilation; 30 s */
+    uint64_t memory_bytes;    /* of a worker; 1 GiB */
+    uint64_t tmp_bytes;       /* /tmp of a worker; 64 MiB */
+    size_t warm_workers;      /* idle ones kept; 16 */
+    const char *interpreters[EXTFN_LANGUAGE_COUNT]; /* paths; default: found */
+    const char *packages[EXTFN_LANGUAGE_COUNT];     /* directories, separated by colons */
+    uint32_t uid_first; /* a root host's sandboxes each run as a free uid of this range; */
+    uint32_t uid_count; /* default 2000000000, 1000 */
+} extfn_host_options;
+
+/* Fills the options from the environment, whose strings stay borrowed: IMPROV_EXTFN_TRUSTED=1,
+ * IMPROV_EXTFN_ALLOW_UNSANDBOXED=1, PATH, EXTFN_INTERPRETER_PYTHON and so on. The only function
+ * that reads the environment. */
+EXTFN_API void extfn_host_options_from_environment(extfn_host_options *ret_options);
+
+/* May be used by many threads at once. Invalid in a forked child (EXTFN_EINVAL there). */
+typedef struct extfn_host extfn_host;
+
+/* Starts nothing. `options` may be NULL. */
+EXTFN_API EXTFN_MUST_CHECK extfn_status extfn_host_new(const extfn_host_options *options,
+                                                       EXTFN_OWN extfn_host **ret_host,
+                                                       extfn_error *err);
+
+/* Ends every worker and waits until nothing of them is left. No call may be under way. */
+EXTFN_API void extfn_host_free(extfn_host *host);
+
+/* What a body printed, the first 1 MiB of each stream, and how it ran. Starts as `= {0}`. */
+typedef struct extfn_output {
+    char *stdout_data; /* owned; NULL when empty; bytes, of any encoding */
+    size_t stdout_size;
+    char *stderr_data;
+    size_t stderr_size;
+    bool is_unsandboxed; /* no bubblewrap was there and the operator allowed it */
+} extfn_output;
+
+EXTFN_API void extfn_output_clear(extfn_output *output);
+
+/* Ends calls from another thread or from a signal handler. */
+typedef struct extfn_cancel extfn_cancel;
+EXTFN_API EXTFN_MUST_CHECK extfn_status extfn_cancel_new(EXTFN_OWN extfn_cancel **ret_cancel,
+                                                         extfn_error *err);
+EXTFN_API void extfn_cancel_free(extfn_cancel *cancel);
+
+/* Every call that was given this object ends with EXTFN_ECANCELED, now and later; safe in signal
+ * handlers. */
+EXTFN_API void extfn_cancel_trigger(extfn_cancel *cancel);
+
+/* Told after each chunk; rows_done of rows_total have their result. */
+typedef void extfn_progress_fn(int64_t rows_done, int64_t rows_total, void *context);
+
+typedef struct extfn_call_options {
+    size_t struct_size;
+    int64_t timeout_us; /* one row (a vectorized function: one chunk); 0: the host's */
+    int64_t
+        deadline_us;    /* the whole call from now on; 0: none. Past it EXTFN_ETIMEOUT, no result */
+    int64_t chunk_rows; /* most rows handed to a worker at once; 0: chosen */
+    extfn_cancel *cancel;           /* or NULL */
+    extfn_output *output;           /* filled on success and on failure; or NULL */
+    extfn_progress_fn *on_progress; /* or NULL */
+    void *context;
+} extfn_call_options;
+
+/* Evaluates once. Checks in the contract's order: count (EXTFN_EARITY), each argument's type
+ * (EXTFN_ETYPE; an Error value always mismatches), then runs; `options` may be NULL. */
+EXTFN_API EXTFN_MUST_CHECK extfn_status extfn_host_eval(extfn_host *host, extfn_function *function,
+                                                        const extfn_value *args, size_t arg_count,
+                                                        const extfn_call_options *options,
+                                                        extfn_value *ret_value, extfn_error *err);
+
+/* Evaluates every row (contract 8). `rows` is the number of rows where column_count is 0, else each
+ * column's. The call fails only for what is wrong with the function or the request as a whole; a
+ * row that fails is an error in the result. */
+EXTFN_API EXTFN_MUST_CHECK extfn_status extfn_host_apply(extfn_host *host, extfn_function *function,
+                                                         const extfn_column *const *columns,
+                                                         size_t column_count, int64_t rows,
+                                                         const extfn_call_options *options,
+                                                         EXTFN_OWN extfn_column **ret_column,
+                                                         extfn_error *err);
+
+/* Compiles the function in a worker without running it. */
+EXTFN_API EXTFN_MUST_CHECK extfn_status extfn_host_check(extfn_host *host, extfn_function *function,
+                                                         extfn_error *err);
+
+/* Whether the sandbox that the policy demands can be had: EXTFN_ESANDBOX says why not and what to
+ * do. */
+EXTFN_API EXTFN_MUST_CHECK extfn_status extfn_host_probe_sandbox(extfn_host *host,
+                                                                 extfn_error *err);
+
+/* Path and first line of the version of a language's interpreter, both freed by extfn_text_free.
+ * EXTFN_EUNAVAILABLE says what to install. */
+EXTFN_API EXTFN_MUST_CHECK extfn_status extfn_host_probe_language(extfn_host *host,
+                                                                  extfn_language language,
+                                                                  EXTFN_OWN char **ret_path,
+                                                                  EXTFN_OWN char **ret_version,
+                                                                  extfn_error *err);
+
+typedef struct extfn_stats {
+    size_t struct_size;
+    uint64_t workers_started;
+    uint64_t workers_warm; /* idle now */
+} extfn_stats;
+
+/* Set `struct_size` first. */
+EXTFN_API void extfn_host_stats(extfn_host *host, extfn_stats *ret_stats);
+
+EXTFN_END
+
+#endif

@@ -1,0 +1,23 @@
+/* Growable byte buffer with a hard limit. SPDX-License-Identifier: MIT */
+#ifndef XF_BASE_BUF_H
+#define XF_BASE_BUF_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+
+/* Starts as `= {.limit = n}`. */
+typedef struct xf_buf {
+    char *data;
+    size_t size;
+    size_t capacity;
+    size_t limit; /* appends beyond it fail; 0 means no limit */
+} xf_buf;
+
+void xf_buf_clear(xf_buf *buf);
+
+/* The buffer is unchanged on failure. */
+EXTFN_MUST_CHECK extfn_status xf_buf_append(xf_buf *buf, const void *data, size_t size,
+                                            extfn_error *err);
+
+#endif

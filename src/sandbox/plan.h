@@ -1,0 +1,52 @@
+/* Policy and runtime to what the supervisor executes: pure, golden-tested. SPDX-License-Identifier:
+ * MIT */
+#ifndef XF_SANDBOX_PLAN_H
+#define XF_SANDBOX_PLAN_H
+
+#include "base/buf.h"
+#include "sandbox/runtime.h"
+#include "wire/wire.h"
+
+typedef enum xf_confinement {
+    XF_CONFINED,   /* bubblewrap and everything else */
+    XF_UNCONFINED, /* no bubblewrap: limits, scrubbed environment, late filter, no root */
+    XF_TRUSTED,    /* as the host, but in its own process group with a fixed environment */
+} xf_confinement;
+
+typedef struct xf_policy {
+    xf_confinement confinement;
+    const char *bwrap_path; /* XF_CONFINED only */
+    uint64_t memory_bytes;
+    uint64_t tmp_bytes;
+    uint64_t start_timeout_us;
+    uint32_t uid_first; /* of the range that a root host drops to; count 0: the host is not root */
+    uint32_t uid_count;
+} xf_policy;
+
+/* A file that crosses by descriptor; the bytes are borrowed from the library. */
+typedef struct xf_plan_file {
+    const char *place; /* inside the sandbox */
+    const void *data;
+    size_t size;
+} xf_plan_file;
+
+#define XF_PLAN_FILE_LIMIT 8
+
+/* What to hand to the supervisor: `bytes` is an xf_plan with its strings; files[i] becomes
+ * descriptor XF_FD_DATA + i (bubblewrap's argument list is the last of them, its data lies in
+ * `args`). */
+typedef struct xf_launch {
+    xf_buf bytes;
+    xf_buf args;
+    xf_plan_file files[XF_PLAN_FILE_LIMIT];
+    size_t file_count;
+} xf_launch;
+
+void xf_launch_clear(xf_launch *launch);
+
+/* The driver is that of the runtime's language. XF_CONFINED: `bwrap --args FD`. */
+EXTFN_MUST_CHECK extfn_status xf_launch_build(const xf_policy *policy, const xf_runtime *runtime,
+                                              const xf_plan_file *driver, xf_launch *ret_launch,
+                                              extfn_error *err);
+
+#endif

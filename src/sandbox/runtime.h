@@ -1,0 +1,37 @@
+/* What an interpreter needs to run: found by lang/, turned into a plan by this folder. Pure data.
+ * SPDX-License-Identifier: MIT */
+#ifndef XF_SANDBOX_RUNTIME_H
+#define XF_SANDBOX_RUNTIME_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* A list of owned strings; starts as `= {0}`. */
+typedef struct xf_strings {
+    char **items;
+    size_t count;
+    size_t capacity;
+} xf_strings;
+
+EXTFN_MUST_CHECK extfn_status xf_strings_add(xf_strings *list, const char *text, extfn_error *err);
+EXTFN_MUST_CHECK extfn_status xf_strings_add_format(xf_strings *list, extfn_error *err,
+                                                    const char *fmt, ...) EXTFN_PRINTF(3, 4);
+void xf_strings_clear(xf_strings *list);
+
+/* Stands for the driver's path in argv, which differs with and without bubblewrap. */
+#define XF_DRIVER_MARK "@driver"
+
+typedef struct xf_runtime {
+    xf_strings argv;        /* argv[0]: absolute path; XF_DRIVER_MARK may stand within an element */
+    xf_strings binds;       /* host paths, seen read-only at the same place */
+    xf_strings symlinks;    /* pairs: target, place */
+    xf_strings environment; /* pairs: name, value; beyond the fixed world of contract 5 */
+    uint64_t base_memory;   /* bytes of private memory that the interpreter takes before any body */
+    bool needs_stub_shell;  /* a /bin/sh that only fails */
+} xf_runtime;
+
+void xf_runtime_clear(xf_runtime *runtime);
+
+#endif

@@ -1,0 +1,42 @@
+/* Inside of a column, for the layers that move whole columns. SPDX-License-Identifier: MIT */
+#ifndef XF_VALUE_COLUMN_H
+#define XF_VALUE_COLUMN_H
+
+#include "base/buf.h"
+
+#include <extfn/column.h>
+
+typedef struct xf_column_error {
+    int64_t row;
+    extfn_error_kind kind;
+    extfn_status status; /* of the failed call, or EXTFN_OK where the error came in as a value */
+    char *message;       /* owned */
+} xf_column_error;
+
+struct extfn_column {
+    extfn_type type;
+    int64_t rows;
+    xf_buf
+        values; /* rows elements: f64, u8, i64, u32; Text: rows + 1 i64 offsets once it has a row */
+    xf_buf bytes;            /* Text only */
+    xf_column_error *errors; /* by row */
+    size_t error_count;
+    size_t error_capacity;
+};
+
+/* Bytes of one element of `values`. */
+size_t xf_column_width(extfn_type type);
+
+/* The error of a row, or NULL when it holds a value. */
+const xf_column_error *xf_column_error_at(const extfn_column *column, int64_t row);
+
+/* Appends `rows` elements of a type other than Text as they are; the caller has checked them. */
+EXTFN_MUST_CHECK extfn_status xf_column_append_raw(extfn_column *column, const void *values,
+                                                   int64_t rows, extfn_error *err);
+
+/* extfn_column_append_error that keeps the status of the failed call. */
+EXTFN_MUST_CHECK extfn_status xf_column_append_failure(extfn_column *column, extfn_error_kind kind,
+                                                       extfn_status status, const char *message,
+                                                       extfn_error *err);
+
+#endif
