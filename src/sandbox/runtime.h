@@ -20,11 +20,13 @@ EXTFN_MUST_CHECK extfn_status xf_strings_add_format(xf_strings *list, extfn_erro
                                                     const char *fmt, ...) EXTFN_PRINTF(3, 4);
 void xf_strings_clear(xf_strings *list);
 
-/* Stands for the driver's path in argv, which differs with and without bubblewrap. */
+/* Stand in argv for the paths of the driver and of the guest library, which differ with and without
+ * bubblewrap. */
 #define XF_DRIVER_MARK "@driver"
+#define XF_GUEST_MARK "@guest"
 
 typedef struct xf_runtime {
-    xf_strings argv;        /* argv[0]: absolute path; XF_DRIVER_MARK may stand within an element */
+    xf_strings argv;        /* argv[0]: absolute path; a mark may stand within an element */
     xf_strings binds;       /* host paths, seen read-only at the same place */
     xf_strings symlinks;    /* pairs: target, place */
     xf_strings environment; /* pairs: name, value; beyond the fixed world of contract 5 */
