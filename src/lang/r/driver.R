@@ -274,7 +274,7 @@ local({
       locale = Sys.getlocale(),
       seed = seed,
       temporary = tempdir(),
-      is_own_directory = setup$is_sealed && identical(directory, "/tmp")
+      is_own_directory = setup$is_sealed && file.exists("/b/driver.R") && identical(directory, "/tmp")
     )
   }
 
