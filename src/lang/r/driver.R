@@ -283,7 +283,7 @@ remember_world <- function() {
     locale = Sys.getlocale(),
     seed = seed,
     temporary = tempdir(),
-    is_own_directory = setup$is_sealed && file.exists("/b/driver.R") && identical(directory, "/tmp")
+    has_own_files = has_own_files(directory)
   )
 }
 
