@@ -81,11 +81,10 @@ bool xf_signal_scanned_children(int number)
     DIR *proc = xf_proc_is_ours() ? opendir("/proc") : NULL;
     if (!proc)
         return false;
-    for (;;) {
-        const struct dirent *entry = readdir(proc); /* NOLINT(concurrency-mt-unsafe): one thread */
-        if (!entry)
-            break;
-        if (isdigit((unsigned char)entry->d_name[0]) && parent_of(entry->d_name) == getpid())
+    const struct dirent *entry;
+    while ((entry = readdir(proc)) != NULL) { /* NOLINT(concurrency-mt-unsafe): one thread */
+        bool is_process = isdigit((unsigned char)entry->d_name[0]);
+        if (is_process && parent_of(entry->d_name) == getpid())
             (void)kill((pid_t)strtol(entry->d_name, NULL, 10), number);
     }
     (void)closedir(proc);
@@ -96,10 +95,11 @@ static void kill_children(const xf_reaper *reaper)
 {
     if (xf_signal_listed_children(SIGKILL) || xf_signal_scanned_children(SIGKILL))
         return;
-    if (reaper->owns_uid)
+    if (reaper->owns_uid) {
         (void)kill(-1, SIGKILL);
-    else if (reaper->command > 0 && !reaper->is_command_gone)
+    } else if (reaper->command > 0 && !reaper->is_command_gone) {
         (void)kill(reaper->command, SIGKILL);
+    }
 }
 
 void xf_kill_all(xf_reaper *reaper)
