@@ -81,10 +81,11 @@ bool xf_signal_scanned_children(int number)
     DIR *proc = xf_proc_is_ours() ? opendir("/proc") : NULL;
     if (!proc)
         return false;
-    const struct dirent *entry;
-    while ((entry = readdir(proc)) != NULL) { /* NOLINT(concurrency-mt-unsafe): one thread */
-        bool is_process = isdigit((unsigned char)entry->d_name[0]);
-        if (is_process && parent_of(entry->d_name) == getpid())
+    for (;;) {
+        const struct dirent *entry = readdir(proc); /* NOLINT(concurrency-mt-unsafe): one thread */
+        if (!entry)
+            break;
+        if (isdigit((unsigned char)entry->d_name[0]) && parent_of(entry->d_name) == getpid())
             (void)kill((pid_t)strtol(entry->d_name, NULL, 10), number);
     }
     (void)closedir(proc);
