@@ -5,7 +5,6 @@ type_names <- c("Number", "Boolean", "Text", "DateTime", "Enum")
 frame_types <- list(setup = 1L, ready = 16L, failed = 17L, done = 18L, full = 19L)
 failures <- list(body = 1L, language = 2L, seal = 3L)
 verdicts <- list(kind = 1L, size = 2L, na = 3L, range = 4L, unicode = 5L, large = 6L, full = 7L)
-value_limit <- 16777216L
 
 native <- list() # entry points of the guest library, by name
 guest <- NULL # its handle
@@ -402,7 +401,7 @@ describe_value <- function(value) {
   }
   switch(typeof(value),
          logical = paste("Boolean", value),
-         character = paste0("Text '", substr(value, 1L, 40L), "'"),
+         character = paste0("Text '", substr(value, 1L, 60L), "'"),
          double = ,
          integer = if (is.object(value)) "DateTime" else paste("Number", format(value, digits = 15L)),
          typeof(value))
@@ -413,11 +412,14 @@ describe_mismatch <- function(verdict, value) {
     return("result is not valid Unicode text")
   }
   if (verdict == verdicts$large) {
-    return(sprintf("result too large: %.0f bytes, the limit is %d", nchar(value, "bytes"),
-                   value_limit))
+    size <- ceiling(nchar(value, "bytes") / 2^20)
+    return(sprintf("result too large: %.0f MiB, the limit is 16 MiB", size))
   }
   if (verdict == verdicts$range && setup$return_type == "DateTime") {
-    return("result is out of range: a DateTime has years 0001 to 9999")
+    return("result out of range: DateTime is in the years 0001 to 9999")
+  }
+  if (verdict == verdicts$range && !is.nan(value) && value == trunc(value)) {
+    return(paste("result out of range: Enum is 0 to 4294967295, got", describe_value(value)))
   }
   sprintf("return type mismatch: expected %s, got %s", setup$return_type, describe_value(value))
 }
