@@ -34,10 +34,9 @@ static void run_shell(int out, const char *script)
 {
     pid_t pid = -1;
     extfn_error err = {0};
-    if (spawn_shell(out, script, &pid, &err) == EXTFN_OK)
-        xf_child_reap(pid);
-    else
+    if (spawn_shell(out, script, &pid, &err) != EXTFN_OK)
         (void)!write(out, err.message, strlen(err.message));
+    xf_child_reap(pid);
 }
 
 static char *said_by(const char *script, break_fn *break_host)
