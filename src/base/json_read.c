@@ -18,7 +18,9 @@ static extfn_status fail_here(const xf_json *scan, const char *what, extfn_error
 /* The character where the reader stands; NUL, which has no place in JSON, at the end. */
 static char current(const xf_json *scan)
 {
-    return scan->at < scan->size ? scan->data[scan->at] : '\0';
+    if (scan->at >= scan->size)
+        return '\0';
+    return scan->data[scan->at];
 }
 
 static bool accept(xf_json *scan, char wanted)
@@ -220,10 +222,11 @@ static extfn_status read_string(xf_json *scan, xf_buf *text, extfn_error *err)
         XF_TRY(read_plain(scan, text, err));
         if (accept(scan, '"'))
             return EXTFN_OK;
-        if (!accept(scan, '\\'))
+        if (!accept(scan, '\\')) {
             return fail_here(scan,
                              scan->at < scan->size ? "raw control character" : "expected '\"'",
                              err);
+        }
         XF_TRY(read_escape(scan, text, err));
     }
 }
@@ -331,6 +334,13 @@ static extfn_status skip_start(xf_json *scan, uint64_t *objects, extfn_error *er
     return EXTFN_EINVAL;
 }
 
+static extfn_status skip_next(xf_json *scan, uint64_t objects, bool *ret_has, extfn_error *err)
+{
+    bool is_object = objects >> (scan->depth - 1) & 1;
+    return is_object ? next_member(scan, NULL, ret_has, err)
+                     : xf_json_next_element(scan, ret_has, err);
+}
+
 extfn_status xf_json_skip(xf_json *scan, const char **ret_start, size_t *ret_size, extfn_error *err)
 {
     skip_space(scan);
@@ -340,12 +350,8 @@ extfn_status xf_json_skip(xf_json *scan, const char **ret_start, size_t *ret_siz
     do {
         XF_TRY(skip_start(scan, &objects, err));
         bool has_next = false;
-        while (scan->depth > outside && !has_next) {
-            if (objects >> (scan->depth - 1) & 1)
-                XF_TRY(next_member(scan, NULL, &has_next, err));
-            else
-                XF_TRY(xf_json_next_element(scan, &has_next, err));
-        }
+        while (scan->depth > outside && !has_next)
+            XF_TRY(skip_next(scan, objects, &has_next, err));
     } while (scan->depth > outside);
     *ret_start = scan->data + start;
     *ret_size = scan->at - start;

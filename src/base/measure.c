@@ -30,9 +30,10 @@ size_t xf_duration_write(int64_t microseconds, char ret_text[XF_NUMBER_SIZE])
 size_t xf_size_write(uint64_t bytes, char ret_text[XF_NUMBER_SIZE])
 {
     static const char *const names[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-    if (bytes < 1024)
+    if (bytes < 1024) {
         return (size_t)snprintf(ret_text, XF_NUMBER_SIZE, "%" PRIu64 " byte%s", bytes,
                                 bytes == 1 ? "" : "s");
+    }
     size_t i = 0;
     while (bytes >> (10 * (i + 2)))
         i++;

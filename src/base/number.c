@@ -53,9 +53,10 @@ static locale_t c_locale(void)
 extfn_status xf_number_read(const char *text, size_t size, double *ret_number, extfn_error *err)
 {
     char quoted[XF_QUOTE_SIZE];
-    if (!is_decimal(text, size))
+    if (!is_decimal(text, size)) {
         return xf_fail(err, EXTFN_EINVAL, "expected a number, got %s",
                        xf_text_quote(text, size, quoted));
+    }
     char small[64];
     XF_AUTO_FREE char *large = NULL;
     char *copy = small;
@@ -67,9 +68,10 @@ extfn_status xf_number_read(const char *text, size_t size, double *ret_number, e
     memcpy(copy, text, size);
     copy[size] = '\0';
     double number = strtod_l(copy, NULL, c_locale());
-    if (isinf(number))
+    if (isinf(number)) {
         return xf_fail(err, EXTFN_EINVAL, "number %s is beyond the range of a double",
                        xf_text_quote(text, size, quoted));
+    }
     *ret_number = number;
     return EXTFN_OK;
 }

@@ -65,8 +65,11 @@ static size_t write_plain(double number, char ret_text[XF_NUMBER_SIZE])
     int exponent;
     uint64_t mantissa = (uint64_t)ldexp(frexp(size, &exponent), 53);
     int decimals = 18; /* of the first try, which has 15 digits */
-    for (double power = 1e-3; decimals > 0 && size >= power; power *= 10)
+    double power = 1e-3;
+    while (decimals > 0 && size >= power) {
+        power *= 10;
         decimals--;
+    }
     for (int i = 0; i < 3; i++) {
         uint64_t digits;
         if (round_decimal(mantissa, 53 - exponent, decimals + i, &digits))

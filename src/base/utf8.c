@@ -78,9 +78,10 @@ const char *xf_text_quote(const char *data, size_t size, char ret_text[XF_QUOTE_
         if ((unsigned char)ret_text[i] < 0x20 || ret_text[i] == 0x7f)
             ret_text[i] = '?';
     }
-    if (shown < size)
+    if (shown < size) {
         memcpy(ret_text + 1 + shown, more, sizeof(more));
-    else
+    } else {
         memcpy(ret_text + 1 + shown, "'", 2);
+    }
     return ret_text;
 }
