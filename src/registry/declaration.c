@@ -10,7 +10,6 @@
 #include <string.h>
 
 #define MARK "extfn:"
-#define SHOWN_LIMIT 60U
 
 /* A line being read; `text` ends in a NUL. */
 typedef struct cursor {
@@ -87,8 +86,9 @@ static extfn_status fail_expected(const cursor *c, const char *what, extfn_error
 {
     if (!*c->at)
         return xf_fail(err, EXTFN_EINVAL, "the declaration ends where %s should stand", what);
-    size_t size = xf_utf8_cut(c->at, strlen(c->at), SHOWN_LIMIT);
-    return xf_fail(err, EXTFN_EINVAL, "expected %s before '%.*s'", what, (int)size, c->at);
+    char quoted[XF_QUOTE_SIZE];
+    return xf_fail(err, EXTFN_EINVAL, "expected %s before %s", what,
+                   xf_text_quote(c->at, strlen(c->at), quoted));
 }
 
 static extfn_status expect(cursor *c, const char *sign, const char *what, extfn_error *err)
@@ -130,9 +130,10 @@ static extfn_status take_name(cursor *c, const char *what, const char *sign, con
     char *word = NULL;
     size_t size = 0;
     XF_TRY(take_word(c, what, &word, &size, err));
+    char quoted[XF_QUOTE_SIZE];
     if (!xf_identifier_is_valid(word, size))
-        return xf_fail(err, EXTFN_EINVAL, "'%.*s' is not an identifier",
-                       (int)xf_utf8_cut(word, size, SHOWN_LIMIT), word);
+        return xf_fail(err, EXTFN_EINVAL, "%s is not an identifier",
+                       xf_text_quote(word, size, quoted));
     XF_TRY(expect(c, sign, sign_text, err));
     word[size] = '\0';
     *ret_name = word;
@@ -176,11 +177,12 @@ static extfn_status take_flags(cursor *c, xf_declaration *declaration, extfn_err
         XF_TRY(take_word(c, "'impure' or 'vectorized'", &word, &size, err));
         bool is_impure = size == strlen("impure") && memcmp(word, "impure", size) == 0;
         bool is_vectorized = size == strlen("vectorized") && memcmp(word, "vectorized", size) == 0;
+        char quoted[XF_QUOTE_SIZE];
+        (void)xf_text_quote(word, size, quoted);
         if (!is_impure && !is_vectorized)
-            return xf_fail(err, EXTFN_EINVAL, "unknown word '%.*s'; one of impure, vectorized",
-                           (int)xf_utf8_cut(word, size, SHOWN_LIMIT), word);
+            return xf_fail(err, EXTFN_EINVAL, "unknown word %s; one of impure, vectorized", quoted);
         if ((is_impure && declaration->is_impure) || (is_vectorized && declaration->is_vectorized))
-            return xf_fail(err, EXTFN_EINVAL, "'%.*s' stands twice", (int)size, word);
+            return xf_fail(err, EXTFN_EINVAL, "%s stands twice", quoted);
         declaration->is_impure |= is_impure;
         declaration->is_vectorized |= is_vectorized;
     }

@@ -7,7 +7,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#define CHUNK_SIZE 16384
+#define CHUNK_SIZE 8192
 
 static extfn_status fail_limit(const char *path, const xf_buf *out, extfn_error *err)
 {

@@ -1,6 +1,7 @@
 /* The rule for names of arguments. SPDX-License-Identifier: MIT */
 #include "registry/identifier.h"
 
+#include "base/text.h"
 #include "registry/function.h"
 
 #include <string.h>
@@ -29,11 +30,13 @@ bool xf_identifier_is_valid(const char *text, size_t size)
 extfn_status xf_argument_name_check(extfn_language language, const char *name, extfn_error *err)
 {
     size_t size = strlen(name);
+    char quoted[XF_QUOTE_SIZE];
     if (size > XF_NAME_LIMIT)
         return xf_fail(err, EXTFN_EINVAL, "the name of an argument is longer than %d bytes",
                        XF_NAME_LIMIT);
     if (!xf_identifier_is_valid(name, size))
-        return xf_fail(err, EXTFN_EINVAL, "argument '%s' is not an identifier", name);
+        return xf_fail(err, EXTFN_EINVAL, "argument %s is not an identifier",
+                       xf_text_quote(name, size, quoted));
     if (xf_word_is_reserved(language, name))
         return xf_fail(err, EXTFN_EINVAL, "argument '%s' is a word that %s reserves", name,
                        extfn_language_text(language));

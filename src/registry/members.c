@@ -6,9 +6,6 @@
 
 #include <string.h>
 
-/* Bytes of an unknown member's name that a message repeats. */
-#define SHOWN_LIMIT 60U
-
 const char *xf_json_kind_text(xf_json_kind kind)
 {
     static const char *const texts[] = {
@@ -32,10 +29,10 @@ static extfn_status note_member(const xf_member *members, size_t member_count, c
                                 const xf_slice *slice, xf_slice *slices, extfn_error *err)
 {
     size_t i = find_member(members, member_count, name);
+    char quoted[XF_QUOTE_SIZE];
     if (i == member_count)
-        return xf_fail(err, EXTFN_EINVAL, "unknown member '%.*s'",
-                       (int)xf_utf8_cut(name->data, name->size, SHOWN_LIMIT),
-                       name->size ? name->data : "");
+        return xf_fail(err, EXTFN_EINVAL, "unknown member %s",
+                       xf_text_quote(name->data, name->size, quoted));
     if (slices[i].data)
         return xf_fail(err, EXTFN_EINVAL, "member '%s' stands twice", members[i].name);
     slices[i] = *slice;

@@ -5,9 +5,6 @@
 
 #include <string.h>
 
-/* Bytes of a wrong word that a message repeats. */
-#define SHOWN_LIMIT 60U
-
 static const char *const type_words[] = {
     [EXTFN_NUMBER] = "number",     [EXTFN_BOOLEAN] = "boolean", [EXTFN_TEXT] = "text",
     [EXTFN_DATETIME] = "datetime", [EXTFN_ENUM] = "enum",
@@ -29,11 +26,6 @@ static bool is_same(const char *word, const char *text, size_t size)
     return strlen(word) == size && memcmp(word, text, size) == 0;
 }
 
-static int shown_size(const char *text, size_t size)
-{
-    return (int)xf_utf8_cut(text, size, SHOWN_LIMIT);
-}
-
 const char *xf_type_word(extfn_type type)
 {
     return type >= EXTFN_NUMBER && type <= EXTFN_ENUM ? type_words[type] : "unknown";
@@ -48,9 +40,10 @@ extfn_status xf_type_read_word(const char *text, size_t size, extfn_type *ret_ty
             return EXTFN_OK;
         }
     }
+    char quoted[XF_QUOTE_SIZE];
     return xf_fail(err, EXTFN_EINVAL,
-                   "unknown type '%.*s'; one of number, boolean, text, datetime, enum",
-                   shown_size(text, size), text);
+                   "unknown type %s; one of number, boolean, text, datetime, enum",
+                   xf_text_quote(text, size, quoted));
 }
 
 extfn_status xf_type_read_text(const char *text, size_t size, extfn_type *ret_type,
@@ -62,16 +55,17 @@ extfn_status xf_type_read_text(const char *text, size_t size, extfn_type *ret_ty
             return EXTFN_OK;
         }
     }
+    char quoted[XF_QUOTE_SIZE];
     return xf_fail(err, EXTFN_EINVAL,
-                   "unknown type '%.*s'; one of Number, Boolean, Text, DateTime, Enum",
-                   shown_size(text, size), text);
+                   "unknown type %s; one of Number, Boolean, Text, DateTime, Enum",
+                   xf_text_quote(text, size, quoted));
 }
 
 static extfn_status fail_language(const char *text, size_t size, extfn_error *err)
 {
-    return xf_fail(err, EXTFN_EINVAL,
-                   "unknown language '%.*s'; one of Python, R, Julia, Pure, Wasm",
-                   shown_size(text, size), text);
+    char quoted[XF_QUOTE_SIZE];
+    return xf_fail(err, EXTFN_EINVAL, "unknown language %s; one of Python, R, Julia, Pure, Wasm",
+                   xf_text_quote(text, size, quoted));
 }
 
 extfn_status xf_language_read_text(const char *text, size_t size, extfn_language *ret_language,

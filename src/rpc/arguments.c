@@ -124,21 +124,17 @@ extfn_status xf_arguments_read(const xf_slice *slice, const extfn_function *func
     return EXTFN_OK;
 }
 
-/* Whether a cell of a column may hold the JSON at the reader: null and Error values too. */
+/* Whether a cell of a column may hold the JSON at the reader. */
 static extfn_status try_cell(xf_json scan, extfn_type type, bool *ret_is_readable, extfn_error *err)
 {
     XF_AUTO(extfn_value_clear) extfn_value value = {0};
-    const char *got = NULL;
     xf_json_kind kind;
     XF_TRY(xf_json_peek(&scan, &kind, err));
-    xf_json start = scan;
     extfn_status status =
         kind == XF_JSON_NULL ? EXTFN_OK : xf_value_read_json(&scan, type, &value, NULL);
     if (status == EXTFN_ENOMEM)
         return xf_fail_oom(err);
-    if (status != EXTFN_OK && kind == XF_JSON_OBJECT)
-        XF_TRY(tell_object(start, &got, err));
-    *ret_is_readable = status == EXTFN_OK || (got && strcmp(got, "Error") == 0);
+    *ret_is_readable = status == EXTFN_OK;
     return EXTFN_OK;
 }
 

@@ -22,29 +22,19 @@ static extfn_status write_id(xf_buf *out, const xf_slice *id, extfn_error *err)
     return EXTFN_OK;
 }
 
-/* Bytes of the character that starts there, or 0 when it is not UTF-8. */
-static size_t character_size(const char *data, size_t size)
-{
-    for (size_t i = 1; i <= 4 && i <= size; i++) {
-        if (xf_utf8_is_valid(data, i))
-            return i;
-    }
-    return 0;
-}
-
-/* A string of any bytes: one that is not UTF-8 becomes U+FFFD. */
+/* A string of any bytes: each that is not UTF-8 becomes U+FFFD. */
 static extfn_status write_bytes(xf_buf *out, const char *data, size_t size, extfn_error *err)
 {
+    static const char replacement[] = "\xef\xbf\xbd";
     XF_AUTO(xf_buf_clear) xf_buf text = {0};
     if (xf_utf8_is_valid(data, size))
         return xf_json_write_string(out, data, size, err);
-    for (size_t at = 0; at < size;) {
-        size_t step = character_size(data + at, size - at);
-        if (step)
-            XF_TRY(xf_buf_append(&text, data + at, step, err));
-        else
-            XF_TRY(xf_buf_append(&text, "\xef\xbf\xbd", 3, err));
-        at += step ? step : 1;
+    for (size_t at = 0; at < size; at++) {
+        size_t valid = xf_utf8_valid_size(data + at, size - at);
+        XF_TRY(xf_buf_append(&text, data + at, valid, err));
+        at += valid;
+        if (at < size)
+            XF_TRY(xf_buf_append(&text, replacement, sizeof(replacement) - 1, err));
     }
     return xf_json_write_string(out, text.data, text.size, err);
 }

@@ -2,11 +2,10 @@
 #include <extfn/rpc.h>
 
 #include "base/auto.h"
+#include "eval/options.h"
 #include "rpc/arguments.h"
 #include "rpc/reply.h"
 #include "rpc/request.h"
-
-#include <string.h>
 
 /* What a request comes to; failed calls leave only the output. */
 typedef struct result {
@@ -46,11 +45,7 @@ static void columns_clear(columns *c)
 static extfn_call_options call_options(const extfn_call_options *options, const xf_request *request,
                                        const extfn_registry *registry, extfn_output *output)
 {
-    extfn_call_options call = {0};
-    if (options) {
-        size_t known = options->struct_size;
-        memcpy(&call, options, known < sizeof(call) ? known : sizeof(call));
-    }
+    extfn_call_options call = xf_call_options_read(options);
     call.struct_size = sizeof(call);
     call.output = output;
     if (request->timeout_us)
