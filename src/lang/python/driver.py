@@ -1,0 +1,1 @@
+"""Stands in for the driver. SPDX-License-Identifier: MIT"""
