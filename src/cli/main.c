@@ -29,7 +29,7 @@ static extfn_status write_version(cli_output *output, extfn_error *err)
     return cli_output_write_text(output, "\n", err);
 }
 
-static extfn_status run_command(const cli_command *command, int argc, char **argv,
+static extfn_status run_command(const cli_command *command, int argc, const char *const *argv,
                                 cli_output *output, extfn_error *err)
 {
     CLI_AUTO(cli_options_clear) cli_options options = {0};
@@ -39,7 +39,7 @@ static extfn_status run_command(const cli_command *command, int argc, char **arg
     return command->run(&options, err);
 }
 
-static extfn_status run(int argc, char **argv, extfn_error *err)
+static extfn_status run(int argc, const char *const *argv, extfn_error *err)
 {
     CLI_TRY(cli_interrupt_start(err));
     CLI_AUTO(cli_output_close) cli_output output = CLI_STDOUT;
@@ -63,7 +63,7 @@ int main(int argc, char **argv)
 {
     cli_io_hold_standard_descriptors();
     extfn_error err = {0};
-    extfn_status status = run(argc, argv, &err);
+    extfn_status status = run(argc, (const char *const *)argv, &err);
     int caught = cli_interrupt_signal();
     if (status != EXTFN_OK && caught)
         return 128 + caught;

@@ -146,8 +146,8 @@ static const char *inline_value(const char *word)
 }
 
 /* Reads the option at argv[0]; *ret_used words of argv belong to it. */
-static extfn_status read_option(cli_options *options, int argc, char **argv, int *ret_used,
-                                extfn_error *err)
+static extfn_status read_option(cli_options *options, int argc, const char *const *argv,
+                                int *ret_used, extfn_error *err)
 {
     cli_option_id id = CLI_OPTION_HELP;
     CLI_TRY(find(options->command, argv[0], &id, err));
@@ -179,7 +179,7 @@ static extfn_status check_operands(const cli_options *options, extfn_error *err)
                     command->operands);
 }
 
-extfn_status cli_options_parse(const cli_command *command, int argc, char **argv,
+extfn_status cli_options_parse(const cli_command *command, int argc, const char *const *argv,
                                cli_options *options, extfn_error *err)
 {
     options->command = command;
@@ -188,7 +188,7 @@ extfn_status cli_options_parse(const cli_command *command, int argc, char **argv
         return cli_fail_oom(err);
     bool is_open = true;
     for (int at = 0; at < argc;) {
-        char *word = argv[at];
+        const char *word = argv[at];
         int used = 1;
         if (is_open && strcmp(word, "--") == 0) {
             is_open = false;

@@ -68,8 +68,9 @@ void cli_options_clear(cli_options *options);
 
 /* Reads what follows the command's name. EXTFN_EINVAL is a usage error; what was read until then
  * stays in the options. A negative number is an operand, and so is all that follows `--`. */
-EXTFN_MUST_CHECK extfn_status cli_options_parse(const cli_command *command, int argc, char **argv,
-                                                cli_options *options, extfn_error *err);
+EXTFN_MUST_CHECK extfn_status cli_options_parse(const cli_command *command, int argc,
+                                                const char *const *argv, cli_options *options,
+                                                extfn_error *err);
 
 /* `2`, `0.5`, `2s`, `500ms`, `7us`: at least a microsecond, at most a year. */
 EXTFN_MUST_CHECK extfn_status cli_duration_parse(const char *text, int64_t *ret_us,

@@ -1,7 +1,7 @@
 /* Growing text and making foreign bytes fit to show. SPDX-License-Identifier: MIT */
 #include "cli/buf.h"
-#include "oom.h"
 #include "support/unit.h"
+#include "unit/cli/oom.h"
 
 #include <string.h>
 
@@ -34,8 +34,8 @@ static void bytes_become_json_text(void **state)
     for (size_t i = 0; i < sizeof(examples) / sizeof(examples[0]); i++) {
         CLI_AUTO(cli_buf_clear) cli_buf buf = {0};
         extfn_error err = {0};
-        assert_int_equal(
-            cli_buf_append_json(&buf, examples[i].in, strlen(examples[i].in), &err), EXTFN_OK);
+        assert_int_equal(cli_buf_append_json(&buf, examples[i].in, strlen(examples[i].in), &err),
+                         EXTFN_OK);
         assert_string_equal(buf.data, examples[i].json);
     }
 }
@@ -47,8 +47,8 @@ static void bytes_become_one_plain_line(void **state)
         CLI_AUTO(cli_buf_clear) cli_buf buf = {0};
         extfn_error err = {0};
         assert_int_equal(cli_buf_append_text(&buf, "", &err), EXTFN_OK);
-        assert_int_equal(
-            cli_buf_append_plain(&buf, examples[i].in, strlen(examples[i].in), &err), EXTFN_OK);
+        assert_int_equal(cli_buf_append_plain(&buf, examples[i].in, strlen(examples[i].in), &err),
+                         EXTFN_OK);
         assert_string_equal(buf.data, examples[i].plain);
     }
 }

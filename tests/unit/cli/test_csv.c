@@ -1,8 +1,8 @@
 /* Reading and writing CSV. SPDX-License-Identifier: MIT */
 #include "cli/csv_read.h"
 #include "cli/csv_write.h"
-#include "oom.h"
 #include "support/unit.h"
+#include "unit/cli/oom.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -69,7 +69,8 @@ static const example bad[] = {
      "a.csv:4: 4 fields where the header has 2; correct the row, or quote its commas"},
     {"a,b\r\n\"1\n\n\",2\r\n\r\n1",
      "a.csv:6: 1 fields where the header has 2; correct the row, or quote its commas"},
-    {"a\rb\rc,d\r", "a.csv:3: 2 fields where the header has 1; correct the row, or quote its commas"},
+    {"a\rb\rc,d\r",
+     "a.csv:3: 2 fields where the header has 1; correct the row, or quote its commas"},
     {"a\n1\nx\"y\n",
      "a.csv:3: a quote that does not enclose the whole field; write it twice inside of quotes"},
     {"a\n\"x\"y\n",
@@ -85,8 +86,7 @@ static void tables_are_read_in_pieces_of_any_size(void **state)
         for (size_t j = 0; j < sizeof(steps) / sizeof(steps[0]); j++) {
             CLI_AUTO(cli_buf_clear) cli_buf text = {0};
             extfn_error err = {0};
-            extfn_status status =
-                read_text(good[i].in, strlen(good[i].in), steps[j], &text, &err);
+            extfn_status status = read_text(good[i].in, strlen(good[i].in), steps[j], &text, &err);
             assert_string_equal(err.message, "");
             assert_int_equal(status, EXTFN_OK);
             assert_string_equal(text.data, good[i].out);
@@ -201,7 +201,11 @@ static void line_ends_and_mark_of_the_file_are_known(void **state)
     CLI_AUTO(cli_csv_reader_clear) cli_csv_reader reader;
     cli_csv_reader_init(&reader, "a.csv");
     extfn_error err = {0};
-    assert_int_equal(cli_csv_reader_feed(&reader, "\xEF\xBB\xBF" "a\r\n", 6, &err), EXTFN_OK);
+    assert_int_equal(cli_csv_reader_feed(&reader,
+                                         "\xEF\xBB\xBF"
+                                         "a\r\n",
+                                         6, &err),
+                     EXTFN_OK);
     assert_true(reader.has_bom);
     assert_true(reader.ends_lines_with_cr);
 }
@@ -220,9 +224,12 @@ static void reading_survives_oom(void **state)
 static void cells_are_quoted_where_they_must_be(void **state)
 {
     (void)state;
-    static const example cells[] = {{"", ""},           {"plain", "plain"},
-                                    {" x ", " x "},     {"a,b", "\"a,b\""},
-                                    {"a\"b", "\"a\"\"b\""}, {"a\nb", "\"a\nb\""},
+    static const example cells[] = {{"", ""},
+                                    {"plain", "plain"},
+                                    {" x ", " x "},
+                                    {"a,b", "\"a,b\""},
+                                    {"a\"b", "\"a\"\"b\""},
+                                    {"a\nb", "\"a\nb\""},
                                     {"a\rb", "\"a\rb\""}};
     for (size_t i = 0; i < sizeof(cells) / sizeof(cells[0]); i++) {
         CLI_AUTO(cli_buf_clear) cli_buf line = {0};

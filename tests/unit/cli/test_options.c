@@ -1,18 +1,18 @@
 /* Options, operands and their values. SPDX-License-Identifier: MIT */
 #include "cli/commands.h"
 #include "cli/nearest.h"
-#include "oom.h"
 #include "support/unit.h"
+#include "unit/cli/oom.h"
 
 #include <string.h>
 
 #define WORDS_LIMIT 8
 
 /* Parses words that end with NULL for the command. */
-static extfn_status parse(const char *command, char *const *words, cli_options *options,
+static extfn_status parse(const char *command, const char *const *words, cli_options *options,
                           extfn_error *err)
 {
-    char *argv[WORDS_LIMIT];
+    const char *argv[WORDS_LIMIT];
     int count = 0;
     for (; words[count]; count++)
         argv[count] = words[count];
@@ -21,7 +21,7 @@ static extfn_status parse(const char *command, char *const *words, cli_options *
 
 typedef struct refusal {
     const char *command;
-    char *words[WORDS_LIMIT];
+    const char *words[WORDS_LIMIT];
     const char *message;
 } refusal;
 
@@ -68,7 +68,7 @@ static void usage_errors_say_what_to_do(void **state)
 static void options_and_operands_may_stand_in_any_order(void **state)
 {
     (void)state;
-    char *const words[] = {"body", "--json", "-l", "python", "7", "--timeout=0.5", NULL};
+    const char *const words[] = {"body", "--json", "-l", "python", "7", "--timeout=0.5", NULL};
     CLI_AUTO(cli_options_clear) cli_options options = {0};
     extfn_error err = {0};
     assert_int_equal(parse("eval", words, &options, &err), EXTFN_OK);
@@ -83,7 +83,7 @@ static void options_and_operands_may_stand_in_any_order(void **state)
 static void negative_numbers_are_operands(void **state)
 {
     (void)state;
-    char *const words[] = {"-lr", "body", "-3", "-.5e3", "-inf", NULL};
+    const char *const words[] = {"-lr", "body", "-3", "-.5e3", "-inf", NULL};
     CLI_AUTO(cli_options_clear) cli_options options = {0};
     extfn_error err = {0};
     assert_int_equal(parse("eval", words, &options, &err), EXTFN_OK);
@@ -94,7 +94,7 @@ static void negative_numbers_are_operands(void **state)
 static void two_dashes_end_the_options(void **state)
 {
     (void)state;
-    char *const words[] = {"lib", "f", "--", "--json", "--", NULL};
+    const char *const words[] = {"lib", "f", "--", "--json", "--", NULL};
     CLI_AUTO(cli_options_clear) cli_options options = {0};
     extfn_error err = {0};
     assert_int_equal(parse("call", words, &options, &err), EXTFN_OK);
@@ -107,7 +107,7 @@ static void two_dashes_end_the_options(void **state)
 static void help_needs_no_operands(void **state)
 {
     (void)state;
-    char *const words[] = {"-h", NULL};
+    const char *const words[] = {"-h", NULL};
     CLI_AUTO(cli_options_clear) cli_options options = {0};
     extfn_error err = {0};
     assert_int_equal(parse("apply", words, &options, &err), EXTFN_OK);
@@ -117,8 +117,13 @@ static void help_needs_no_operands(void **state)
 static void packages_add_up_and_interpreters_replace(void **state)
 {
     (void)state;
-    char *const words[] = {"--packages=python=/a",  "--packages=python=/b", "--packages=r=/c",
-                           "--interpreter=r=/old", "--interpreter=r=/new", "x", NULL};
+    const char *const words[] = {"--packages=python=/a",
+                                 "--packages=python=/b",
+                                 "--packages=r=/c",
+                                 "--interpreter=r=/old",
+                                 "--interpreter=r=/new",
+                                 "x",
+                                 NULL};
     CLI_AUTO(cli_options_clear) cli_options options = {0};
     extfn_error err = {0};
     assert_int_equal(parse("eval", words, &options, &err), EXTFN_OK);
@@ -146,9 +151,9 @@ static void times_have_units(void **state)
     static const struct {
         const char *text;
         int64_t us;
-    } times[] = {{"2", 2000000}, {"0.5", 500000}, {"2s", 2000000},     {"500ms", 500000},
+    } times[] = {{"2", 2000000}, {"0.5", 500000},     {"2s", 2000000}, {"500ms", 500000},
                  {"7us", 7},     {"1e3", 1000000000}, {"0.000001", 1}};
-    static const char *const refused[] = {"",     "s",     "0",   "-1",  "1e9",
+    static const char *const refused[] = {"",    "s",   "0",   "-1", "1e9",
                                           "nan", "inf", "1 s", "1h", "0x10"};
     for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
         int64_t us = 0;
@@ -207,8 +212,8 @@ static void distance_counts_edits(void **state)
 static void parsing_survives_oom(void **state)
 {
     (void)state;
-    char *const words[] = {"--packages=python=/a", "--packages=python=b", "--interpreter=r=/old",
-                           "x", NULL};
+    const char *const words[] = {"--packages=python=/a", "--packages=python=b",
+                                 "--interpreter=r=/old", "x", NULL};
     extfn_status status = EXTFN_OK;
     CLI_OOM_SWEEP(status, {
         CLI_AUTO(cli_options_clear) cli_options options = {0};
