@@ -44,9 +44,11 @@ int main(int argc, char **argv)
         return EXIT_FAILURE;
     }
     extfn_error err = {0};
+    extfn_host_options options = {.struct_size = sizeof(options)};
+    extfn_host_options_from_environment(&options); /* what the operator has to say */
     extfn_host *host = NULL;
     extfn_registry *library = NULL;
-    extfn_status status = extfn_host_new(NULL, &host, &err);
+    extfn_status status = extfn_host_new(&options, &host, &err);
     if (status == EXTFN_OK)
         status = extfn_registry_new(&library, &err);
     if (status == EXTFN_OK)

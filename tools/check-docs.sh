@@ -10,15 +10,15 @@ miss() {
 }
 # `test_names` stand in the last column of the tables in SECURITY.md.
 # shellcheck disable=SC2016
-tests=$(awk -F '|' '/^\|/ && NF > 4 { print $(NF - 1) }' SECURITY.md | grep -oE '`[a-z0-9_]+`' | tr -d '`')
-[ -n "$tests" ] || miss "SECURITY.md names no test"
+tests=$(awk -F '|' '/^\|/ { print $(NF - 1) }' SECURITY.md | tr -c 'a-z0-9_`' '\n' |
+    sed -n 's/^`\(.*\)`$/\1/p')
 for name in $tests; do
     grep -rqw --include='*.[chR]' --include='*.py' --include='*.sh' "$name" tests ||
         miss "SECURITY.md: no test '$name'"
 done
 help=$(./dev help)
-for command in $(sed -n '/^case /,$ s/^    \([a-z |]*\)) .*$/\1/p; /^case /,$ s/^    \([a-z |]*\))$/\1/p' dev | tr -d '|'); do
-    echo "$help" | grep -qE "^  $command( |$)" || miss "./dev help: nothing about '$command'"
+for command in $(sed -n '/^case /,$ s/^    \([a-z |]*\)).*/\1/p' dev | tr -d '|'); do
+    echo "$help" | grep -q "^  $command " || miss "./dev help: nothing about '$command'"
 done
 for file in src/cli/cmd_*.c src/cli/command_*.c; do
     [ -e "$file" ] || continue
@@ -27,7 +27,7 @@ for file in src/cli/cmd_*.c src/cli/command_*.c; do
 done
 # Files and folders that the documents link to.
 for document in *.md; do
-    sed -n 's/.*\](\([^)#:]*\)).*/\1/p' "$document" | xargs -r ls -d >/dev/null ||
+    grep -oE '\]\([^)#:]+\)' "$document" | tr -d ']()' | xargs -r ls -d >/dev/null ||
         miss "$document: links to what is not there"
 done
 exit $status
