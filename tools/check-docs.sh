@@ -20,9 +20,7 @@ help=$(./dev help)
 for command in $(sed -n '/^case /,$ s/^    \([a-z |]*\)).*/\1/p' dev | tr -d '|'); do
     echo "$help" | grep -q "^  $command " || miss "./dev help: nothing about '$command'"
 done
-for file in src/cli/cmd_*.c src/cli/command_*.c; do
-    [ -e "$file" ] || continue
-    command=$(basename "$file" .c | sed 's/^[a-z]*_//')
+for command in $(sed -n 's/^ *{\.name = "\([a-z]*\)",$/\1/p' src/cli/commands.c); do
     grep -qE "extfn $command\b" README.md || miss "README.md: nothing about 'extfn $command'"
 done
 # Files and folders that the documents link to.
