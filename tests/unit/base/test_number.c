@@ -217,7 +217,7 @@ static void random_numbers_read_back_bit_for_bit(void **state)
     (void)state;
     uint64_t seed = 1;
     char text[XF_NUMBER_SIZE];
-    for (int i = 0; i < 100000; i++) {
+    for (int i = 0; i < 30000; i++) {
         uint64_t random = next_random(&seed);
         double any = from_bits(random);
         double usual = (double)(int64_t)random / 1e9;

@@ -252,9 +252,10 @@ static void errors_are_found_among_many(void **state)
     XF_AUTO(free_column) extfn_column *column = make(EXTFN_NUMBER);
     for (int i = 0; i < 1000; i++) {
         append(column, extfn_value_number(i));
-        if (i % 3 == 0)
+        if (i % 3 == 0) {
             assert_int_equal(extfn_column_append_error(column, EXTFN_KIND_CUSTOM, "bad", NULL),
                              EXTFN_OK);
+        }
     }
     int64_t errors = 0;
     for (int64_t row = 0; row < extfn_column_rows(column); row++)

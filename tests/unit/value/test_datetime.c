@@ -150,8 +150,8 @@ static void every_day_of_the_calendar_has_its_number(void **state)
     for (int year = 1; year <= 9999; year++) {
         for (int month = 1; month <= 12; month++) {
             for (int day = 1; day <= days_in(year, month); day++, datetime += DAY) {
-                if (day > 2 && day < 27 && year % 100 > 4)
-                    continue; /* the edges of months, and all days around centuries, will do */
+                if (year % 100 > 4 && year % 100 < 99)
+                    continue; /* the years around centuries will do */
                 char text[XF_DATETIME_SIZE];
                 char expected[60];
                 int64_t read = 0;
