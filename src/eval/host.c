@@ -3,7 +3,7 @@
 #include "base/alloc.h"
 #include "base/auto.h"
 #include "eval/options.h"
-#include "sandbox/bwrap.h"
+#include "sandbox/find.h"
 
 #include <unistd.h>
 
