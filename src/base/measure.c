@@ -35,7 +35,7 @@ size_t xf_size_write(uint64_t bytes, char ret_text[XF_NUMBER_SIZE])
                                 bytes == 1 ? "" : "s");
     }
     size_t i = 0;
-    while (bytes >> (10 * (i + 2)))
+    while (i < 5 && bytes >> (10 * (i + 2)))
         i++;
     uint64_t thousandths = bytes >> (10 * i); /* 1,024ths of the unit */
     size_t size = (size_t)snprintf(ret_text, XF_NUMBER_SIZE, "%" PRIu64 ".%" PRIu64,

@@ -14,7 +14,8 @@ extfn_status xf_start(extfn_host *host, const xf_language *language, const xf_ru
     xf_policy policy;
     XF_TRY(xf_host_policy(host, is_waived, &policy, &bwrap, err));
     XF_AUTO(xf_launch_clear) xf_launch launch = {0};
-    XF_TRY(xf_launch_build(&policy, runtime, &language->driver, &launch, err));
+    const xf_plan_file driver = xf_language_driver(language);
+    XF_TRY(xf_launch_build(&policy, runtime, &driver, &launch, err));
     XF_TRY(xf_worker_start(&policy, &launch, ret_worker, err));
     atomic_fetch_add(&host->workers_started, 1);
     return EXTFN_OK;
@@ -40,7 +41,21 @@ extfn_status xf_explain_end(const extfn_host *host, const xf_language *language,
     return xf_outcome(&worker->report, &circumstances, err);
 }
 
-/* The interpreter ended while it started: its own words say why, in their last line. */
+/* The end of what was written to stderr, on one line. */
+static void last_words(const xf_buf *text, char *ret_words, size_t size)
+{
+    size_t end = text->size;
+    while (end > 0 && text->data[end - 1] == '\n')
+        end--;
+    size_t count = end < size - 1 ? end : size - 1;
+    for (size_t i = 0; i < count; i++) {
+        char c = text->data[end - count + i];
+        ret_words[i] = c == '\n' ? ' ' : c;
+    }
+    ret_words[count] = '\0';
+}
+
+/* The interpreter ended while it started: its own words say why. */
 static extfn_status explain_start(const extfn_host *host, const xf_language *language,
                                   const xf_worker *worker, extfn_error *err)
 {
@@ -49,16 +64,11 @@ static extfn_status explain_start(const extfn_host *host, const xf_language *lan
                    WIFEXITED(report->wait_status);
     if (!is_exit)
         return xf_explain_end(host, language, worker, err);
-    const char *text = worker->err.text.data;
-    size_t end = worker->err.text.size;
-    while (end > 0 && text[end - 1] == '\n')
-        end--;
-    size_t line = end;
-    while (line > 0 && text[line - 1] != '\n')
-        line--;
+    char words[400];
+    last_words(&worker->err.text, words, sizeof(words));
     char reason[512];
-    (void)snprintf(reason, sizeof(reason), "its start ended with exit status %d: %.*s",
-                   WEXITSTATUS(report->wait_status), (int)(end - line), text ? text + line : "");
+    (void)snprintf(reason, sizeof(reason), "its start ended with exit status %d: %s",
+                   WEXITSTATUS(report->wait_status), words);
     return xf_language_unavailable(language, reason, "look at the interpreter's installation", err);
 }
 

@@ -26,7 +26,7 @@ static extfn_status read_enum(xf_json *scan, extfn_value *ret_value, extfn_error
 {
     double number;
     XF_TRY(xf_json_read_number(scan, &number, err));
-    if (!(number >= 0 && number <= UINT32_MAX && number == trunc(number))) {
+    if (!(number >= 0 && number <= UINT32_MAX && number == (uint32_t)number)) {
         char text[XF_NUMBER_SIZE];
         (void)xf_number_write(number, text);
         return xf_fail(err, EXTFN_EINVAL, "expected an index from 0 to 4294967295, got %s", text);

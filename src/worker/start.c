@@ -13,7 +13,7 @@
 /* How long the end of a worker is waited for; its supervisor needs milliseconds. */
 #define END_LIMIT_US 10000000
 
-#define SUPERVISOR_FD_LIMIT (XF_FD_DATA + XF_PLAN_FILE_LIMIT)
+#define SUPERVISOR_FD_LIMIT (XF_FD_DATA + XF_PLAN_FILE_LIMIT + 1)
 
 /* Descriptors that only the supervisor needs: closed here once it has them. */
 typedef struct lent {
@@ -80,18 +80,19 @@ static extfn_status open_files(const xf_launch *launch, lent *loan, int *fds, ex
     return EXTFN_OK;
 }
 
-static extfn_status spawn_supervisor(xf_worker *worker, const int *fds, size_t fd_count,
+/* The program itself is the descriptor after the plan's files; the supervisor closes it first of
+ * all. */
+static extfn_status spawn_supervisor(xf_worker *worker, lent *loan, int *fds, size_t fd_count,
                                      extfn_error *err)
 {
-    XF_AUTO_CLOSE int program = -1;
-    XF_TRY(xf_memfd_with("extfn-supervise", xf_program_supervise, xf_program_supervise_size,
-                         &program, err));
+    XF_TRY(lend_bytes(loan, "extfn-supervise", xf_program_supervise, xf_program_supervise_size,
+                      &fds[fd_count], err));
     char path[64];
-    (void)snprintf(path, sizeof(path), "/proc/self/fd/%d", program);
+    (void)snprintf(path, sizeof(path), "/proc/self/fd/%zu", fd_count);
     char name[] = "extfn-supervise";
     char *const argv[] = {name, NULL};
     char *const env[] = {NULL};
-    return xf_spawn(path, argv, env, fds, fd_count, &worker->supervisor, err);
+    return xf_spawn(path, argv, env, fds, fd_count + 1, &worker->supervisor, err);
 }
 
 static extfn_status start(xf_worker *worker, const xf_launch *launch, lent *loan, extfn_error *err)
@@ -102,7 +103,7 @@ static extfn_status start(xf_worker *worker, const xf_launch *launch, lent *loan
     XF_TRY(open_files(launch, loan, fds, err));
     fds[XF_FD_REQUEST_MAP] = worker->maps.request_fd;
     fds[XF_FD_REPLY_MAP] = worker->maps.reply_fd;
-    return spawn_supervisor(worker, fds, XF_FD_DATA + launch->file_count, err);
+    return spawn_supervisor(worker, loan, fds, XF_FD_DATA + launch->file_count, err);
 }
 
 extfn_status xf_worker_start(const xf_policy *policy, const xf_launch *launch,

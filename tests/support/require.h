@@ -25,7 +25,7 @@ static inline bool xf_test_is_required(const char *name)
 #define XF_TEST_REQUIRE(name, is_there)                                                            \
     do {                                                                                           \
         if (!(is_there)) {                                                                         \
-            print_message("needs %s, which this machine lacks\n", (name));                         \
+            print_message("# needs %s, which this machine lacks\n", (name));                       \
             if (xf_test_is_required(name))                                                         \
                 fail();                                                                            \
             skip();                                                                                \
