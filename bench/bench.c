@@ -21,13 +21,13 @@ static const struct {
     {"r-vectorized", EXTFN_R, "result <- args[[1]] + args[[2]]", true},
 };
 
-typedef struct bench {
+typedef struct bench_state {
     extfn_host *host; /* keeps the workers of `warm` and `column` */
     extfn_registry *registry;
     extfn_column *columns[2];
     int64_t rows;
     double sum;
-} bench;
+} bench_state;
 
 static double now(void)
 {
@@ -36,7 +36,7 @@ static double now(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-static extfn_status prepare(bench *bench, int64_t rows, extfn_error *err)
+static extfn_status prepare(bench_state *bench, int64_t rows, extfn_error *err)
 {
     extfn_status status = extfn_host_new(NULL, &bench->host, err);
     if (status == EXTFN_OK)
@@ -70,7 +70,7 @@ static extfn_status prepare(bench *bench, int64_t rows, extfn_error *err)
     return status;
 }
 
-static void finish(bench *bench)
+static void finish(bench_state *bench)
 {
     extfn_column_free(bench->columns[0]);
     extfn_column_free(bench->columns[1]);
@@ -78,7 +78,8 @@ static void finish(bench *bench)
     extfn_host_free(bench->host);
 }
 
-static extfn_status call(const bench *bench, extfn_host *host, const char *name, extfn_error *err)
+static extfn_status call(const bench_state *bench, extfn_host *host, const char *name,
+                         extfn_error *err)
 {
     const extfn_value args[] = {extfn_value_number(2), extfn_value_number(3)};
     extfn_value result = {0};
@@ -90,7 +91,7 @@ static extfn_status call(const bench *bench, extfn_host *host, const char *name,
 }
 
 /* A host object, its first call, and the end of all that it started. */
-static extfn_status cold(const bench *bench, const char *name, double *ret_seconds,
+static extfn_status cold(const bench_state *bench, const char *name, double *ret_seconds,
                          extfn_error *err)
 {
     double start = now();
@@ -103,7 +104,7 @@ static extfn_status cold(const bench *bench, const char *name, double *ret_secon
     return status;
 }
 
-static extfn_status warm(const bench *bench, const char *name, double *ret_seconds,
+static extfn_status warm(const bench_state *bench, const char *name, double *ret_seconds,
                          extfn_error *err)
 {
     extfn_status status = call(bench, bench->host, name, err);
@@ -114,7 +115,7 @@ static extfn_status warm(const bench *bench, const char *name, double *ret_secon
     return status;
 }
 
-static extfn_status column(const bench *bench, const char *name, double *ret_seconds,
+static extfn_status column(const bench_state *bench, const char *name, double *ret_seconds,
                            extfn_error *err)
 {
     extfn_status status = call(bench, bench->host, name, err);
@@ -138,7 +139,8 @@ static extfn_status column(const bench *bench, const char *name, double *ret_sec
     return EXTFN_OK;
 }
 
-static extfn_status answer(const bench *bench, char *line, double *ret_seconds, extfn_error *err)
+static extfn_status answer(const bench_state *bench, char *line, double *ret_seconds,
+                           extfn_error *err)
 {
     char *save = NULL;
     const char *what = strtok_r(line, " \n", &save);
@@ -155,7 +157,7 @@ static extfn_status answer(const bench *bench, char *line, double *ret_seconds, 
 
 int main(int argc, char **argv)
 {
-    bench bench = {0};
+    bench_state bench = {0};
     extfn_error err = {0};
     int64_t rows = argc == 2 ? strtol(argv[1], NULL, 10) : 0;
     extfn_status status = prepare(&bench, rows, &err);

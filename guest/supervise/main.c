@@ -118,6 +118,7 @@ int main(void)
     if (problem)
         return give_up(XF_CAUSE_BROKEN, problem);
     uint32_t cause = xf_watch_run(&watch);
+    xf_watch_measure(&watch);
     xf_kill_all(&watch.reaper);
     if (cause == XF_CAUSE_HOST_GONE)
         return 0;

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -25,19 +24,6 @@ int xf_reaper_open(xf_reaper *reaper)
     return reaper->signal_fd < 0 ? errno : 0;
 }
 
-static uint64_t to_us(struct timeval time)
-{
-    return (uint64_t)time.tv_sec * 1000000U + (uint64_t)time.tv_usec;
-}
-
-static void add_usage(xf_usage *usage, const struct rusage *one)
-{
-    uint64_t peak = (uint64_t)one->ru_maxrss * 1024U;
-    if (peak > usage->peak_memory)
-        usage->peak_memory = peak;
-    usage->cpu_us += to_us(one->ru_utime) + to_us(one->ru_stime);
-}
-
 bool xf_reap(xf_reaper *reaper)
 {
     for (;;) {
@@ -49,7 +35,7 @@ bool xf_reap(xf_reaper *reaper)
         if (pid < 0 && errno != EINTR)
             return false;
         if (pid > 0)
-            add_usage(&reaper->usage, &one);
+            xf_usage_add(&reaper->usage, &one);
         if (pid == reaper->command) {
             reaper->is_command_gone = true;
             reaper->command_status = status;
@@ -57,19 +43,12 @@ bool xf_reap(xf_reaper *reaper)
     }
 }
 
-/* /proc of another pid namespace numbers processes differently. */
-static bool is_proc_ours(void)
-{
-    char self[24] = {0};
-    return readlink("/proc/self", self, sizeof(self) - 1) > 0 && strtol(self, NULL, 10) == getpid();
-}
-
 /* The list may miss a child while others exit: so it is read again until none is left. */
 bool xf_signal_listed_children(int number)
 {
     char path[64];
     (void)snprintf(path, sizeof(path), "/proc/self/task/%d/children", (int)getpid());
-    FILE *list = is_proc_ours() ? fopen(path, "re") : NULL;
+    FILE *list = xf_proc_is_ours() ? fopen(path, "re") : NULL;
     if (!list)
         return false;
     char word[24];
@@ -99,7 +78,7 @@ static long parent_of(const char *pid)
 
 bool xf_signal_scanned_children(int number)
 {
-    DIR *proc = is_proc_ours() ? opendir("/proc") : NULL;
+    DIR *proc = xf_proc_is_ours() ? opendir("/proc") : NULL;
     if (!proc)
         return false;
     for (;;) {

@@ -3,15 +3,10 @@
 #ifndef XF_GUEST_SUPERVISE_REAP_H
 #define XF_GUEST_SUPERVISE_REAP_H
 
-#include <stdbool.h>
-#include <stdint.h>
-#include <sys/types.h>
+#include "guest/supervise/usage.h"
 
-/* Of all that was reaped. */
-typedef struct xf_usage {
-    uint64_t peak_memory;
-    uint64_t cpu_us;
-} xf_usage;
+#include <stdbool.h>
+#include <sys/types.h>
 
 typedef struct xf_reaper {
     pid_t command; /* the child that the supervisor itself started */
@@ -19,7 +14,7 @@ typedef struct xf_reaper {
     bool owns_uid; /* nobody else runs as this uid */
     bool is_command_gone;
     int command_status;
-    xf_usage usage;
+    xf_usage usage; /* of all that was reaped */
 } xf_reaper;
 
 /* Opens signal_fd; SIGCHLD must be blocked. 0 or an errno. */

@@ -111,6 +111,18 @@ uint32_t xf_watch_run(xf_watch *watch)
     }
 }
 
+void xf_watch_measure(xf_watch *watch)
+{
+    xf_enter_exit end;
+    if (!watch->reaper.is_command_gone && !xf_status_get_exit(&watch->status, &end))
+        watch->living = xf_usage_of_tree(watch->reaper.command);
+}
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
 xf_report xf_watch_report(const xf_watch *watch, uint32_t cause)
 {
     xf_report report = {
@@ -118,8 +130,8 @@ xf_report xf_watch_report(const xf_watch *watch, uint32_t cause)
         .version = XF_WIRE_VERSION,
         .cause = cause,
         .call = watch->maps.request ? watch->maps.request->call : 0,
-        .peak_memory = watch->reaper.usage.peak_memory,
-        .cpu_us = watch->reaper.usage.cpu_us,
+        .peak_memory = larger(watch->reaper.usage.peak_memory, watch->living.peak_memory),
+        .cpu_us = larger(watch->reaper.usage.cpu_us, watch->living.cpu_us),
         .os_errno = watch->os_errno,
     };
     xf_enter_exit end;

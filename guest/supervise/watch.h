@@ -15,7 +15,8 @@ typedef struct xf_watch {
     xf_maps maps;
     xf_clock clock;
     xf_status status;
-    int os_errno; /* of XF_CAUSE_BROKEN */
+    xf_usage living; /* of what was still running when it was measured */
+    int os_errno;    /* of XF_CAUSE_BROKEN */
 } xf_watch;
 
 #define XF_CAUSE_NONE 0U        /* go on */
@@ -23,6 +24,9 @@ typedef struct xf_watch {
 
 /* Returns an xf_cause or XF_CAUSE_HOST_GONE. Nothing has been killed then. */
 uint32_t xf_watch_run(xf_watch *watch);
+
+/* To be called between: what is about to be killed is asked what it used. */
+void xf_watch_measure(xf_watch *watch);
 
 /* The report, for when everything has been killed. */
 xf_report xf_watch_report(const xf_watch *watch, uint32_t cause);

@@ -14,8 +14,7 @@ extfn_status xf_start(extfn_host *host, const xf_language *language, const xf_ru
     xf_policy policy;
     XF_TRY(xf_host_policy(host, is_waived, &policy, &bwrap, err));
     XF_AUTO(xf_launch_clear) xf_launch launch = {0};
-    const xf_plan_file driver = xf_language_driver(language);
-    XF_TRY(xf_launch_build(&policy, runtime, &driver, &launch, err));
+    XF_TRY(xf_launch_build(&policy, runtime, &language->driver, &launch, err));
     XF_TRY(xf_worker_start(&policy, &launch, ret_worker, err));
     atomic_fetch_add(&host->workers_started, 1);
     return EXTFN_OK;

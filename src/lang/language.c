@@ -1,15 +1,24 @@
 #include "lang/language.h"
 
+#include "lang/driver_python.h"
+#include "lang/driver_r.h"
 #include "lang/languages.h"
 
-static extfn_status locate_nothing(const xf_language *language, const xf_language_options *options,
-                                   xf_runtime *ret_runtime, extfn_error *err)
-{
-    (void)options;
-    (void)ret_runtime;
-    return xf_language_unavailable(language, "this version has no driver for it", "use Python or R",
-                                   err);
-}
+/* Languages without a driver in this version. */
+#define LOCATE_NOTHING(name, language)                                                             \
+    static extfn_status name(const xf_language_options *options, xf_runtime *ret_runtime,          \
+                             extfn_error *err)                                                     \
+    {                                                                                              \
+        (void)options;                                                                             \
+        (void)ret_runtime;                                                                         \
+        return xf_language_unavailable(xf_language_get(language),                                  \
+                                       "this version has no driver for it", "use Python or R",     \
+                                       err);                                                       \
+    }
+
+LOCATE_NOTHING(locate_julia, EXTFN_JULIA)
+LOCATE_NOTHING(locate_pure, EXTFN_PURE)
+LOCATE_NOTHING(locate_wasm, EXTFN_WASM)
 
 static const xf_language languages[EXTFN_LANGUAGE_COUNT] = {
     {
@@ -17,9 +26,7 @@ static const xf_language languages[EXTFN_LANGUAGE_COUNT] = {
         .program = "python3",
         .package = "python3",
         .locate = xf_python_locate,
-        .driver_place = "/b/driver.py",
-        .driver_data = xf_driver_python,
-        .driver_size = &xf_driver_python_size,
+        .driver = {"/b/driver.py", xf_driver_python, sizeof(xf_driver_python) - 1},
     },
     {
         .id = EXTFN_R,
@@ -27,25 +34,16 @@ static const xf_language languages[EXTFN_LANGUAGE_COUNT] = {
         .package = "r-base-core",
         .locate = xf_r_locate,
         .refusal = xf_r_refusal,
-        .driver_place = "/b/driver.R",
-        .driver_data = xf_driver_r,
-        .driver_size = &xf_driver_r_size,
+        .driver = {"/b/driver.R", xf_driver_r, sizeof(xf_driver_r) - 1},
     },
-    {.id = EXTFN_JULIA, .program = "julia", .package = "julia", .locate = locate_nothing},
-    {.id = EXTFN_PURE, .program = "pure", .package = "pure", .locate = locate_nothing},
-    {.id = EXTFN_WASM, .program = "wasmtime", .package = "wasmtime", .locate = locate_nothing},
+    {.id = EXTFN_JULIA, .program = "julia", .package = "julia", .locate = locate_julia},
+    {.id = EXTFN_PURE, .program = "pure", .package = "pure", .locate = locate_pure},
+    {.id = EXTFN_WASM, .program = "wasmtime", .package = "wasmtime", .locate = locate_wasm},
 };
 
 const xf_language *xf_language_get(extfn_language id)
 {
     return &languages[id];
-}
-
-xf_plan_file xf_language_driver(const xf_language *language)
-{
-    return (xf_plan_file){.place = language->driver_place,
-                          .data = language->driver_data,
-                          .size = *language->driver_size};
 }
 
 extfn_status xf_language_unavailable(const xf_language *language, const char *reason,

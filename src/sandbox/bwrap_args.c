@@ -1,4 +1,4 @@
-#include "sandbox/bwrap.h"
+#include "sandbox/bwrap_args.h"
 
 #include "sandbox/programs.h"
 #include "sandbox/world.h"

@@ -1,7 +1,7 @@
 #include "sandbox/plan.h"
 
 #include "base/auto.h"
-#include "sandbox/bwrap.h"
+#include "sandbox/bwrap_args.h"
 #include "sandbox/limits.h"
 #include "sandbox/programs.h"
 #include "sandbox/world.h"

@@ -31,8 +31,8 @@ size_t xf_column_width(extfn_type type);
 /* The error of a row, or NULL when it holds a value. */
 const xf_column_error *xf_column_error_at(const extfn_column *column, int64_t row);
 
-/* A row as a value that borrows from the column: never cleared, its text not NUL-terminated. `row`
- * must exist. */
+/* A row as a value that borrows from the column: never cleared, its text not NUL-terminated, NULL
+ * where all texts are empty. `row` must exist. */
 extfn_value xf_column_view(const extfn_column *column, int64_t row);
 
 /* Appends `rows` elements of a type other than Text as they are; the caller has checked them. */

@@ -101,7 +101,8 @@ static extfn_value view_value(const extfn_column *column, size_t row)
         break;
     case EXTFN_TEXT: {
         const int64_t *offsets = values;
-        view.as.text.data = column->bytes.data + offsets[row];
+        if (column->bytes.size > 0)
+            view.as.text.data = column->bytes.data + offsets[row];
         view.as.text.size = (size_t)(offsets[row + 1] - offsets[row]);
         break;
     }

@@ -93,7 +93,7 @@ extfn_status extfn_value_parse(const char *text, size_t size, extfn_type type,
     };
     if (type < EXTFN_NUMBER || type > EXTFN_ENUM)
         return xf_fail(err, EXTFN_EINVAL, "text cannot be read as %s", extfn_type_text(type));
-    return parsers[type](text, size, ret_value, err);
+    return parsers[type](text ? text : "", size, ret_value, err);
 }
 
 /* ---- Writing ---- */

@@ -1,7 +1,7 @@
 #include "worker/outcome.h"
 
 #include "base/text.h"
-#include "sandbox/bwrap.h"
+#include "sandbox/find.h"
 
 #include <stdio.h>
 #include <string.h>

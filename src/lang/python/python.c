@@ -1,6 +1,7 @@
 #include "lang/languages.h"
 
 #include "base/auto.h"
+#include "lang/ask_python.h"
 #include "lang/find.h"
 #include "os/spawn.h"
 
@@ -35,9 +36,12 @@ static void python_clear(python *found)
     *found = (python){0};
 }
 
-static int minor_of_system_python(const char *real)
+/* `path` itself must lie there: a virtual environment's python is a symlink to the system's. */
+static int minor_of_system_python(const char *path, const char *real)
 {
     static const char stem[] = "/usr/bin/python3.";
+    if (strncmp(path, stem, sizeof("/usr/bin/") - 1) != 0)
+        return 0;
     if (strncmp(real, stem, sizeof(stem) - 1) != 0)
         return 0;
     const char *digits = real + sizeof(stem) - 1;
@@ -50,7 +54,7 @@ static int minor_of_system_python(const char *real)
 static extfn_status know(const char *path, python *found, bool *ret_is_known, extfn_error *err)
 {
     XF_AUTO_FREE char *real = realpath(path, NULL);
-    int minor = real ? minor_of_system_python(real) : 0;
+    int minor = real ? minor_of_system_python(path, real) : 0;
     char standard[64];
     (void)snprintf(standard, sizeof(standard), "/usr/lib/python3.%d/os.py", minor);
     bool is_known = minor > 0 && xf_path_is_file(standard);
@@ -209,9 +213,10 @@ static extfn_status describe(const python *found, const xf_strings *packages, xf
     return xf_path_list_add(&runtime->environment, "LD_LIBRARY_PATH", &found->libraries, err);
 }
 
-extfn_status xf_python_locate(const xf_language *language, const xf_language_options *options,
-                              xf_runtime *ret_runtime, extfn_error *err)
+extfn_status xf_python_locate(const xf_language_options *options, xf_runtime *ret_runtime,
+                              extfn_error *err)
 {
+    const xf_language *language = xf_language_get(EXTFN_PYTHON);
     XF_AUTO_FREE char *path = NULL;
     XF_AUTO(python_clear) python found = {0};
     XF_AUTO(xf_strings_clear) xf_strings packages = {0};

@@ -151,9 +151,10 @@ static extfn_status set_argv(const char *home, xf_strings *argv, extfn_error *er
     return EXTFN_OK;
 }
 
-extfn_status xf_r_locate(const xf_language *language, const xf_language_options *options,
-                         xf_runtime *ret_runtime, extfn_error *err)
+extfn_status xf_r_locate(const xf_language_options *options, xf_runtime *ret_runtime,
+                         extfn_error *err)
 {
+    const xf_language *language = xf_language_get(EXTFN_R);
     XF_AUTO_FREE char *path = NULL;
     XF_AUTO_FREE char *home = NULL;
     XF_AUTO(xf_strings_clear) xf_strings packages = {0};

@@ -71,8 +71,8 @@ static void quote_of_a_long_text_is_its_beginning(void **state)
     (void)state;
     char text[300];
     char quoted[XF_QUOTE_SIZE];
-    for (size_t i = 0; i < sizeof(text); i += 3)
-        memcpy(text + i, "\xe2\x82\xac", 3);
+    for (size_t i = 0; i < sizeof(text); i++)
+        text[i] = "\xe2\x82\xac"[i % 3];
     (void)xf_text_quote(text, sizeof(text), quoted);
     size_t size = strlen(quoted);
     assert_true(size > 50);

@@ -1,5 +1,5 @@
 #include "base/auto.h"
-#include "sandbox/bwrap.h"
+#include "sandbox/bwrap_args.h"
 #include "sandbox/programs.h"
 #include "support/golden.h"
 #include "support/oom.h"

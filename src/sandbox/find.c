@@ -1,4 +1,4 @@
-#include "sandbox/bwrap.h"
+#include "sandbox/find.h"
 
 #include "base/auto.h"
 

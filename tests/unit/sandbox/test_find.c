@@ -1,5 +1,5 @@
 #include "base/auto.h"
-#include "sandbox/bwrap.h"
+#include "sandbox/find.h"
 #include "support/oom.h"
 #include "support/require.h"
 #include "support/tree.h"
@@ -133,5 +133,5 @@ int main(void)
         cmocka_unit_test(each_complaint_has_a_reason_and_advice),
         cmocka_unit_test(a_complaint_is_quoted_as_one_clean_line),
     };
-    return cmocka_run_group_tests_name("bwrap", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("find", tests, NULL, NULL);
 }
