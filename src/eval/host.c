@@ -70,7 +70,7 @@ static extfn_status locate(const extfn_host *host, const xf_language *language,
         .interpreter = host->options.interpreters[language->id],
         .packages = host->options.packages[language->id],
     };
-    XF_TRY(language->locate(language, &options, runtime, err));
+    XF_TRY(language->locate(&options, runtime, err));
     *ret_runtime = XF_STEAL(runtime);
     return EXTFN_OK;
 }

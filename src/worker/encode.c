@@ -90,7 +90,7 @@ static size_t append(char *map, size_t at, const void *data, size_t size)
     return at + size;
 }
 
-extfn_status xf_setup_encode(const extfn_function *function, bool must_seal, char *map,
+extfn_status xf_setup_encode(const extfn_function *function, uint32_t flags, char *map,
                              extfn_error *err)
 {
     size_t body_size = 0;
@@ -107,8 +107,7 @@ extfn_status xf_setup_encode(const extfn_function *function, bool must_seal, cha
                        extfn_function_name(function));
 
     xf_setup setup = {
-        .flags = (extfn_function_is_vectorized(function) ? XF_SETUP_VECTORIZED : 0U) |
-                 (must_seal ? XF_SETUP_SEAL : 0U),
+        .flags = flags | (extfn_function_is_vectorized(function) ? XF_SETUP_VECTORIZED : 0U),
         .return_type = (uint32_t)extfn_function_return_type(function),
         .arg_count = (uint32_t)arity,
         .names_size = (uint32_t)names_size,

@@ -26,8 +26,8 @@ size_t xf_rows_size_limit(size_t column_count);
 /* The caller has kept the rows within XF_ROWS_LIMIT and the size limit. */
 void xf_rows_encode(const xf_rows *rows, char *map);
 
-/* EXTFN_EINVAL: the body does not fit into the map. */
-EXTFN_MUST_CHECK extfn_status xf_setup_encode(const extfn_function *function, bool must_seal,
+/* `flags`: XF_SETUP_SEAL, XF_SETUP_OWN_TMP. EXTFN_EINVAL: the body does not fit into the map. */
+EXTFN_MUST_CHECK extfn_status xf_setup_encode(const extfn_function *function, uint32_t flags,
                                               char *map, extfn_error *err);
 
 #endif

@@ -175,41 +175,41 @@ static int wait_time(const xf_worker *worker, int64_t until_us)
     return wait > INT32_MAX * INT64_C(1000) ? -1 : (int)((wait + 999) / 1000);
 }
 
+static bool is_flooded(const xf_worker *worker)
+{
+    return worker->out.total > XF_OUTPUT_LIMIT || worker->err.total > XF_OUTPUT_LIMIT;
+}
+
+/* Streams first: what a row printed is there before its answer, and before the end. */
 static xf_event happened(xf_worker *worker, const struct pollfd *watched)
 {
-    /* Streams first: what a row printed is there before its answer. */
-    if (watched[OUT].revents || watched[REPLY].revents || watched[REPORT].revents)
+    bool is_settling = watched[REPLY].revents || watched[REPORT].revents;
+    if (is_settling || watched[OUT].revents)
         xf_capture_drain(&worker->out);
-    if (watched[ERR].revents || watched[REPLY].revents || watched[REPORT].revents)
+    if (is_settling || watched[ERR].revents)
         xf_capture_drain(&worker->err);
     xf_event event = watched[REPLY].revents & POLLIN ? receive(worker) : XF_EVENT_NONE;
-    if (event != XF_EVENT_NONE) {
-        xf_capture_drain(&worker->out);
-        xf_capture_drain(&worker->err);
-    }
-    if (worker->exchange.state != XF_STATE_ENDED &&
-        (worker->out.total > XF_OUTPUT_LIMIT || worker->err.total > XF_OUTPUT_LIMIT))
+    if (is_flooded(worker) && worker->exchange.state != XF_STATE_ENDED)
         return XF_EVENT_FLOODED;
-    if (event == XF_EVENT_NONE && watched[REPORT].revents && has_ended(worker)) {
+    if (event != XF_EVENT_NONE)
+        return event;
+    if (watched[REPORT].revents && has_ended(worker)) {
         worker->exchange.state = XF_STATE_ENDED;
         return XF_EVENT_ENDED;
     }
-    if (event == XF_EVENT_NONE && watched[CANCEL].revents)
-        return XF_EVENT_CANCEL;
-    return event;
+    return watched[CANCEL].revents ? XF_EVENT_CANCEL : XF_EVENT_NONE;
 }
 
 xf_event xf_worker_step(xf_worker *worker, int64_t until_us, int cancel_fd)
 {
     bool is_reply_open = true;
     for (;;) {
-        bool is_flooded =
-            worker->out.total > XF_OUTPUT_LIMIT || worker->err.total > XF_OUTPUT_LIMIT;
+        bool is_full = is_flooded(worker);
         struct pollfd watched[WATCHED] = {
             [REPORT] = {.fd = worker->report_pipe, .events = POLLIN},
             [REPLY] = {.fd = is_reply_open ? worker->reply_pipe : -1, .events = POLLIN},
-            [OUT] = {.fd = is_flooded ? -1 : worker->out.fd, .events = POLLIN},
-            [ERR] = {.fd = is_flooded ? -1 : worker->err.fd, .events = POLLIN},
+            [OUT] = {.fd = is_full ? -1 : worker->out.fd, .events = POLLIN},
+            [ERR] = {.fd = is_full ? -1 : worker->err.fd, .events = POLLIN},
             [CANCEL] = {.fd = cancel_fd, .events = POLLIN},
         };
         int count = poll(watched, WATCHED, wait_time(worker, until_us));

@@ -105,7 +105,7 @@ static void a_setup_carries_the_body_byte_for_byte(void **state)
     };
     extfn_function *function = NULL;
     assert_int_equal(extfn_function_new(&options, &function, NULL), EXTFN_OK);
-    assert_int_equal(xf_setup_encode(function, true, map, NULL), EXTFN_OK);
+    assert_int_equal(xf_setup_encode(function, XF_SETUP_SEAL, map, NULL), EXTFN_OK);
     xf_setup setup;
     memcpy(&setup, map + XF_MAP_START, sizeof(setup));
     assert_int_equal(setup.flags, XF_SETUP_SEAL);
