@@ -1,5 +1,7 @@
 #include "base/text.h"
 
+#include <string.h>
+
 /* Bytes of the character that starts at data, or 0 when it is not valid UTF-8 (RFC 3629: no
  * overlong forms, no surrogates, at most U+10FFFF). */
 static size_t character_size(const unsigned char *data, size_t size)
@@ -27,17 +29,31 @@ static size_t character_size(const unsigned char *data, size_t size)
     return 0;
 }
 
-bool xf_utf8_is_valid(const char *data, size_t size)
+size_t xf_utf8_valid_size(const char *data, size_t size)
 {
     const unsigned char *bytes = (const unsigned char *)data;
     size_t at = 0;
     while (at < size) {
         size_t step = character_size(bytes + at, size - at);
         if (step == 0)
-            return false;
+            break;
         at += step;
     }
-    return true;
+    return at;
+}
+
+bool xf_utf8_is_valid(const char *data, size_t size)
+{
+    return xf_utf8_valid_size(data, size) == size;
+}
+
+void xf_utf8_repair(char *data, size_t size)
+{
+    size_t at = xf_utf8_valid_size(data, size);
+    while (at < size) {
+        data[at++] = '?';
+        at += xf_utf8_valid_size(data + at, size - at);
+    }
 }
 
 size_t xf_utf8_cut(const char *data, size_t size, size_t limit)
@@ -48,4 +64,24 @@ size_t xf_utf8_cut(const char *data, size_t size, size_t limit)
     while (end > 0 && ((unsigned char)data[end] & 0xc0) == 0x80)
         end--;
     return end;
+}
+
+const char *xf_text_quote(const char *data, size_t size, char ret_text[XF_QUOTE_SIZE])
+{
+    static const char more[] = "'...";
+    size_t shown = xf_utf8_cut(data, size, XF_QUOTE_SIZE - 1 - sizeof(more));
+    ret_text[0] = '\'';
+    if (shown)
+        memcpy(ret_text + 1, data, shown);
+    xf_utf8_repair(ret_text + 1, shown);
+    for (size_t i = 1; i <= shown; i++) {
+        if ((unsigned char)ret_text[i] < 0x20 || ret_text[i] == 0x7f)
+            ret_text[i] = '?';
+    }
+    if (shown < size) {
+        memcpy(ret_text + 1 + shown, more, sizeof(more));
+    } else {
+        memcpy(ret_text + 1 + shown, "'", 2);
+    }
+    return ret_text;
 }

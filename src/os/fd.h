@@ -6,6 +6,7 @@
 #include "base/error.h"
 
 #include <stddef.h>
+#include <sys/types.h>
 
 /* ret_read and ret_write; blocking. */
 EXTFN_MUST_CHECK extfn_status xf_pipe_open(int *ret_read, int *ret_write, extfn_error *err);
@@ -22,6 +23,9 @@ EXTFN_MUST_CHECK extfn_status xf_memfd_with(const char *name, const void *data, 
 EXTFN_MUST_CHECK extfn_status xf_memfd_seal(int fd, bool is_write_sealed, extfn_error *err);
 
 EXTFN_MUST_CHECK extfn_status xf_fd_set_nonblocking(int fd, extfn_error *err);
+
+/* Readable once the process has ended. */
+EXTFN_MUST_CHECK extfn_status xf_pidfd_open(pid_t pid, int *ret_fd, extfn_error *err);
 
 /* A pidfd of this process. */
 EXTFN_MUST_CHECK extfn_status xf_pidfd_open_self(int *ret_fd, extfn_error *err);

@@ -11,7 +11,8 @@
 /* Starts `path` with the environment `env` (NULL-terminated), descriptors fds[i] as i in the child
  * and no other, default signal dispositions, an empty signal mask, its own session, working
  * directory /. fds[i] must be >= 3 here. The child's pid must be waited for with xf_child_reap.
- * Works from any thread and whatever the host did with its descriptors 0 to 2, SIGCHLD and SIGPIPE.
+ * `path` may be /proc/self/fd/I, a program that is fds[I]. Works from any thread and whatever the
+ * host did with its descriptors 0 to 2, SIGCHLD and SIGPIPE.
  */
 EXTFN_MUST_CHECK extfn_status xf_spawn(const char *path, char *const argv[], char *const env[],
                                        const int *fds, size_t fd_count, pid_t *ret_pid,

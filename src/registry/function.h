@@ -8,6 +8,12 @@
 
 #include <stdatomic.h>
 
+/* Bytes of a function's name and of an argument's. */
+#define XF_NAME_LIMIT 255
+
+/* Bytes of a body, and of a function file. */
+#define XF_BODY_LIMIT (16U << 20)
+
 struct extfn_function {
     atomic_int refs;
     char *name;
@@ -26,6 +32,13 @@ struct extfn_function {
 
 /* Same descriptor: a warm worker of one serves the other. source_path does not count. */
 bool xf_function_is_equal(const extfn_function *a, const extfn_function *b);
+
+/* The checks of a call in the contract's words: EXTFN_EARITY, EXTFN_ETYPE. `got` is a type's text
+ * or what else stood there. */
+EXTFN_MUST_CHECK extfn_status xf_function_fail_arity(const extfn_function *function, size_t got,
+                                                     extfn_error *err);
+EXTFN_MUST_CHECK extfn_status xf_function_fail_type(const extfn_function *function, size_t position,
+                                                    const char *got, extfn_error *err);
 
 /* See extfn_function_from_json; reads one object where the reader stands. */
 EXTFN_MUST_CHECK extfn_status xf_function_read_json(xf_json *scan,

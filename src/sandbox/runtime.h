@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A list of owned strings; starts as `= {0}`. */
+/* A list of owned strings; starts as `= {0}`. Once it has one, items[count] is NULL. */
 typedef struct xf_strings {
     char **items;
     size_t count;

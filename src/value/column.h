@@ -10,7 +10,8 @@ typedef struct xf_column_error {
     int64_t row;
     extfn_error_kind kind;
     extfn_status status; /* of the failed call, or EXTFN_OK where the error came in as a value */
-    char *message;       /* owned */
+    char *message;       /* owned, NUL-terminated */
+    size_t message_size; /* bytes, without the NUL */
 } xf_column_error;
 
 struct extfn_column {
@@ -30,11 +31,16 @@ size_t xf_column_width(extfn_type type);
 /* The error of a row, or NULL when it holds a value. */
 const xf_column_error *xf_column_error_at(const extfn_column *column, int64_t row);
 
+/* A row as a value that borrows from the column: never cleared, its text not NUL-terminated, NULL
+ * where all texts are empty. `row` must exist. */
+extfn_value xf_column_view(const extfn_column *column, int64_t row);
+
 /* Appends `rows` elements of a type other than Text as they are; the caller has checked them. */
 EXTFN_MUST_CHECK extfn_status xf_column_append_raw(extfn_column *column, const void *values,
                                                    int64_t rows, extfn_error *err);
 
-/* extfn_column_append_error that keeps the status of the failed call. */
+/* extfn_column_append_error that keeps the status of the failed call; bytes of the message that are
+ * not UTF-8 become `?`. */
 EXTFN_MUST_CHECK extfn_status xf_column_append_failure(extfn_column *column, extfn_error_kind kind,
                                                        extfn_status status, const char *message,
                                                        extfn_error *err);

@@ -69,7 +69,8 @@ typedef struct xf_setup {
 enum xf_setup_flag {
     XF_SETUP_VECTORIZED = 1,
     XF_SETUP_SEAL =
-        2, /* seal the process before the body is compiled; refuse to go on if that fails */
+        2, /* seal the process before the body is compiled; if that fails do not go on */
+    XF_SETUP_OWN_TMP = 4, /* /tmp is the sandbox's own: what a row leaves there is to be removed */
 };
 
 /* CALL payload at XF_MAP_START: arg_count of these, then the buffers they point to (offsets from
@@ -121,7 +122,7 @@ enum xf_frame_type {
     /* worker to host */
     XF_FRAME_READY = 16,  /* detail: bits of enum xf_ready_bit */
     XF_FRAME_FAILED = 17, /* detail: enum xf_failure; message: the text slot of a call of one row */
-    XF_FRAME_DONE = 18,   /* every row has its status */
+    XF_FRAME_DONE = 18,   /* every row has its status; detail: enum xf_done */
     XF_FRAME_FULL = 19,   /* rows before first_row are done and the heap is full */
 };
 
@@ -134,6 +135,12 @@ typedef struct xf_frame {
     uint32_t row_count;
     uint32_t detail;
 } xf_frame;
+
+enum xf_done {
+    XF_DONE_ROWS = 0,
+    XF_DONE_REFUSED =
+        1, /* a vectorized body broke its word: the batch fails with the message in slot 0 */
+};
 
 enum xf_ready_bit {
     XF_READY_SEALED = 1, /* the late filter is in force on every thread */

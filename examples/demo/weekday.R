@@ -1,0 +1,2 @@
+# extfn: weekday(ordered: datetime) -> text
+result <- format(ordered, "%A")

@@ -1,0 +1,128 @@
+/* extfn-supervise: starts one sandbox, watches over it, and ends only when nothing of it is left.
+ * The host gives it descriptors 0 to 11 and the plan's files (wire/wire.h), no arguments and no
+ * environment. One thread, because the kernel ties a parent's death signal to the thread.
+ * SPDX-License-Identifier: MIT */
+#include "guest/common/process.h"
+#include "guest/supervise/plan.h"
+#include "guest/supervise/uid.h"
+#include "guest/supervise/watch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define EXEC_FAILED 127
+
+static void send_report(const xf_report *report)
+{
+    (void)xf_write(XF_FD_REPORT, report, sizeof(*report));
+}
+
+static int give_up(uint32_t cause, int os_errno)
+{
+    const xf_report report = {.magic = XF_WIRE_MAGIC,
+                              .version = XF_WIRE_VERSION,
+                              .cause = cause,
+                              .os_errno = os_errno};
+    send_report(&report);
+    return 1;
+}
+
+/* Not dumpable: a body with the same uid can neither trace the supervisor nor open its files. */
+static int isolate(void)
+{
+    for (int fd = XF_FD_STDIN; fd < XF_FD_DATA; fd++) {
+        if (fcntl(fd, F_GETFD) < 0)
+            return errno;
+    }
+    xf_signals_block();
+    xf_signals_default();
+    xf_close_on_exec(XF_FD_REPORT, XF_FD_REPLY_PEEK);
+    (void)setsid(); /* fails for one that leads its session already */
+    (void)umask(S_IWGRP | S_IWOTH);
+    if (chdir("/") != 0 || prctl(PR_SET_DUMPABLE, 0) != 0 || prctl(PR_SET_CHILD_SUBREAPER, 1) != 0)
+        return errno;
+    return 0;
+}
+
+/* In the child: becomes the command or leaves the reason in exec_errno. */
+static void execute(const xf_task *task, int status_fd, pid_t supervisor, int *exec_errno)
+{
+    xf_die_with(supervisor);
+    if (dup2(status_fd, XF_FD_STATUS) == XF_FD_STATUS) {
+        xf_signals_reset();
+        (void)execve(task->argv[0], task->argv, task->envp);
+    }
+    *exec_errno = errno;
+    _exit(EXEC_FAILED);
+}
+
+/* What the worker reads and writes must be open nowhere else, or its end would not be seen. */
+static void close_worker_ends(const xf_task *task)
+{
+    for (int fd = XF_FD_STDIN; fd <= XF_FD_REPLY_MAP; fd++)
+        (void)close(fd);
+    (void)close(XF_FD_PLAN);
+    for (uint32_t i = 0; i < task->plan.file_count; i++)
+        (void)close(XF_FD_DATA + (int)i);
+}
+
+static int start(const xf_task *task, xf_watch *watch)
+{
+    int *exec_errno =
+        mmap(NULL, sizeof(int), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (exec_errno == MAP_FAILED)
+        return errno;
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0)
+        return errno;
+    int problem = xf_reaper_open(&watch->reaper);
+    if (problem)
+        return problem;
+    pid_t supervisor = getpid();
+    pid_t command = fork();
+    if (command < 0)
+        return errno;
+    if (command == 0)
+        execute(task, ends[1], supervisor, exec_errno);
+    (void)close(ends[1]);
+    close_worker_ends(task);
+    watch->status_fd = ends[0];
+    watch->exec_errno = exec_errno;
+    watch->reaper.command = command;
+    return 0;
+}
+
+int main(void)
+{
+    xf_watch watch = {.clock = {.mark_us = xf_now_us()}};
+    xf_task task;
+    int problem = isolate();
+    if (!problem)
+        problem = xf_task_open(XF_FD_PLAN, &task);
+    if (!problem)
+        problem = xf_maps_open(XF_FD_REQUEST_MAP, XF_FD_REPLY_MAP, XF_FD_REPLY_PEEK, &watch.maps);
+    if (problem)
+        return give_up(XF_CAUSE_BROKEN, problem);
+    xf_close_from(XF_FD_DATA + (int)task.plan.file_count);
+    watch.clock.start_limit_us = task.plan.start_limit_us;
+    if (task.plan.uid_count > 0 && geteuid() == 0) {
+        problem = xf_uid_drop(task.plan.uid_first, task.plan.uid_count, &watch.reaper.owns_uid);
+        if (problem)
+            return give_up(XF_CAUSE_NO_UID, problem);
+    }
+    problem = start(&task, &watch);
+    if (problem)
+        return give_up(XF_CAUSE_BROKEN, problem);
+    uint32_t cause = xf_watch_run(&watch);
+    xf_watch_measure(&watch);
+    xf_kill_all(&watch.reaper);
+    if (cause == XF_CAUSE_HOST_GONE)
+        return 0;
+    const xf_report report = xf_watch_report(&watch, cause);
+    send_report(&report);
+    return 0;
+}

@@ -1,0 +1,151 @@
+#include "guest/supervise/watch.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+static uint32_t fail(xf_watch *watch, int os_errno)
+{
+    watch->os_errno = os_errno;
+    return XF_CAUSE_BROKEN;
+}
+
+/* Reads what there is; at the end of file the descriptor is given up. */
+static uint32_t on_status(xf_watch *watch)
+{
+    unsigned char bytes[64];
+    ssize_t size = read(watch->status_fd, bytes, sizeof(bytes));
+    if (size < 0)
+        return errno == EAGAIN || errno == EINTR ? XF_CAUSE_NONE : fail(watch, errno);
+    if (size == 0) {
+        (void)close(watch->status_fd);
+        watch->status_fd = -1;
+        return XF_CAUSE_NONE;
+    }
+    xf_status_add(&watch->status, bytes, (size_t)size);
+    if (watch->status.is_broken)
+        return fail(watch, EPROTO);
+    xf_enter_exit end;
+    if (!xf_status_get_exit(&watch->status, &end))
+        return XF_CAUSE_NONE;
+    return end.wait_status == -1 ? XF_CAUSE_NO_INTERPRETER : XF_CAUSE_EXITED;
+}
+
+/* The last words of a dead command may still lie in the pipe. */
+static uint32_t on_child(xf_watch *watch)
+{
+    struct signalfd_siginfo drained;
+    (void)!read(watch->reaper.signal_fd, &drained, sizeof(drained));
+    (void)xf_reap(&watch->reaper);
+    if (!watch->reaper.is_command_gone)
+        return XF_CAUSE_NONE;
+    uint32_t cause = watch->status_fd >= 0 ? on_status(watch) : XF_CAUSE_NONE;
+    if (cause != XF_CAUSE_NONE)
+        return cause;
+    return xf_status_is_ready(&watch->status) ? XF_CAUSE_EXITED : XF_CAUSE_NO_SANDBOX;
+}
+
+/* XF_COMMAND_LOOK needs no more than to have woken us: the clock is looked at after every event. */
+static uint32_t on_lifeline(xf_watch *watch)
+{
+    (void)watch;
+    char commands[64];
+    ssize_t size = read(XF_FD_LIFELINE, commands, sizeof(commands));
+    if (size < 0 && (errno == EINTR || errno == EAGAIN))
+        return XF_CAUSE_NONE;
+    if (size <= 0)
+        return XF_CAUSE_HOST_GONE;
+    for (ssize_t i = 0; i < size; i++) {
+        if (commands[i] == XF_COMMAND_STOP)
+            return XF_CAUSE_STOPPED;
+    }
+    return XF_CAUSE_NONE;
+}
+
+static uint32_t on_host_end(xf_watch *watch)
+{
+    (void)watch;
+    return XF_CAUSE_HOST_GONE;
+}
+
+enum { SOURCE_STATUS, SOURCE_CHILD, SOURCE_LIFELINE, SOURCE_HOST, SOURCE_COUNT };
+
+/* In the order in which they count when several are ready. */
+static uint32_t (*const handlers[SOURCE_COUNT])(xf_watch *) = {
+    [SOURCE_STATUS] = on_status,
+    [SOURCE_CHILD] = on_child,
+    [SOURCE_LIFELINE] = on_lifeline,
+    [SOURCE_HOST] = on_host_end,
+};
+
+static uint32_t wait_and_handle(xf_watch *watch, uint64_t wait_us)
+{
+    struct pollfd sources[SOURCE_COUNT] = {
+        [SOURCE_STATUS] = {.fd = watch->status_fd, .events = POLLIN},
+        [SOURCE_CHILD] = {.fd = watch->reaper.signal_fd, .events = POLLIN},
+        [SOURCE_LIFELINE] = {.fd = XF_FD_LIFELINE, .events = POLLIN},
+        [SOURCE_HOST] = {.fd = XF_FD_HOST_PIDFD, .events = POLLIN},
+    };
+    int ready = poll(sources, SOURCE_COUNT, (int)((wait_us + 999) / 1000));
+    if (ready < 0 && errno != EINTR)
+        return fail(watch, errno);
+    uint32_t cause = XF_CAUSE_NONE;
+    for (int i = 0; ready > 0 && i < SOURCE_COUNT && cause == XF_CAUSE_NONE; i++) {
+        if (sources[i].revents)
+            cause = handlers[i](watch);
+    }
+    return cause;
+}
+
+uint32_t xf_watch_run(xf_watch *watch)
+{
+    for (;;) {
+        xf_observation seen = xf_maps_look(&watch->maps, xf_now_us());
+        xf_verdict verdict = xf_clock_judge(&watch->clock, &seen);
+        if (verdict.cause != XF_CAUSE_NONE)
+            return verdict.cause;
+        uint32_t cause = wait_and_handle(watch, verdict.wait_us);
+        if (cause != XF_CAUSE_NONE)
+            return cause;
+    }
+}
+
+void xf_watch_measure(xf_watch *watch)
+{
+    xf_enter_exit end;
+    if (!watch->reaper.is_command_gone && !xf_status_get_exit(&watch->status, &end))
+        watch->living = xf_usage_of_tree(watch->reaper.command);
+}
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+xf_report xf_watch_report(const xf_watch *watch, uint32_t cause)
+{
+    xf_report report = {
+        .magic = XF_WIRE_MAGIC,
+        .version = XF_WIRE_VERSION,
+        .cause = cause,
+        .call = watch->maps.request ? watch->maps.request->call : 0,
+        .peak_memory = larger(watch->reaper.usage.peak_memory, watch->living.peak_memory),
+        .cpu_us = larger(watch->reaper.usage.cpu_us, watch->living.cpu_us),
+        .os_errno = watch->os_errno,
+    };
+    xf_enter_exit end;
+    if (xf_status_get_exit(&watch->status, &end)) {
+        report.peak_memory = end.peak_memory;
+        report.cpu_us = end.cpu_us;
+        if (cause == XF_CAUSE_EXITED)
+            report.wait_status = end.wait_status;
+        if (cause == XF_CAUSE_NO_INTERPRETER)
+            report.os_errno = end.os_errno;
+    } else if (cause == XF_CAUSE_EXITED || cause == XF_CAUSE_NO_SANDBOX) {
+        report.wait_status = xf_status_unwrap(watch->reaper.command_status);
+    }
+    if (cause == XF_CAUSE_NO_SANDBOX)
+        report.os_errno = *watch->exec_errno;
+    return report;
+}

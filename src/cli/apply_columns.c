@@ -1,0 +1,137 @@
+#include "cli/apply_columns.h"
+
+#include <string.h>
+
+/* Bytes of a cell that an error message shows. */
+#define SHOWN_SIZE ((size_t)60)
+
+static bool is_cell(const cli_table *table, size_t cell, const char *text)
+{
+    size_t size = 0;
+    const char *data = cli_table_cell(table, cell, &size);
+    return size == strlen(text) && memcmp(data, text, size) == 0;
+}
+
+static extfn_status missing(const cli_csv_reader *reader, const char *name, extfn_error *err)
+{
+    CLI_AUTO(cli_buf_clear) cli_buf header = {0};
+    for (size_t i = 0; i < reader->columns && header.size < 1000; i++) {
+        size_t size = 0;
+        const char *data = cli_table_cell(&reader->header, i, &size);
+        CLI_TRY(cli_buf_append_text(&header, i ? ", " : "", err));
+        CLI_TRY(cli_buf_append(&header, data, size, err));
+    }
+    return cli_fail(err, EXTFN_ENOTFOUND, "%s: no column '%s'; the header has %s", reader->label,
+                    name, header.data);
+}
+
+extfn_status cli_header_find(const cli_csv_reader *reader, const char *name, size_t *ret_position,
+                             extfn_error *err)
+{
+    size_t found = 0;
+    size_t position = 0;
+    for (size_t i = 0; i < reader->columns; i++) {
+        if (is_cell(&reader->header, i, name)) {
+            found++;
+            position = i;
+        }
+    }
+    if (found == 0)
+        return missing(reader, name, err);
+    if (found > 1) {
+        return cli_fail(err, EXTFN_EINVAL, "%s: %zu columns are named '%s'; rename all but one",
+                        reader->label, found, name);
+    }
+    *ret_position = position;
+    return EXTFN_OK;
+}
+
+extfn_status cli_bindings_make(const extfn_function *function, const cli_csv_reader *reader,
+                               cli_bindings *ret_bindings, extfn_error *err)
+{
+    cli_bindings bindings = {.count = extfn_function_arity(function)};
+    for (size_t i = 0; i < bindings.count; i++) {
+        const char *name = extfn_function_arg_name(function, i);
+        if (!name) {
+            return cli_fail(err, EXTFN_EINVAL,
+                            "function %s: argument %zu has no name; give it that of its column",
+                            extfn_function_name(function), i);
+        }
+        CLI_TRY(cli_header_find(reader, name, &bindings.positions[i], err));
+        bindings.names[i] = name;
+        bindings.types[i] = extfn_function_arg_type(function, i);
+    }
+    *ret_bindings = bindings;
+    return EXTFN_OK;
+}
+
+void cli_columns_clear(cli_columns *columns)
+{
+    for (size_t i = 0; i < columns->count; i++)
+        extfn_column_free(columns->columns[i]);
+    *columns = (cli_columns){0};
+}
+
+static extfn_status append_mismatch(extfn_column *column, const char *name, extfn_type type,
+                                    const char *cell, size_t size, extfn_error *err)
+{
+    CLI_AUTO(cli_buf_clear) cli_buf message = {0};
+    CLI_TRY(cli_buf_append_text(&message, name, err));
+    CLI_TRY(cli_buf_append_text(&message, ": expected ", err));
+    CLI_TRY(cli_buf_append_text(&message, extfn_type_text(type), err));
+    CLI_TRY(cli_buf_append_text(&message, ", got '", err));
+    CLI_TRY(cli_buf_append_plain(&message, cell, size < SHOWN_SIZE ? size : SHOWN_SIZE, err));
+    CLI_TRY(cli_buf_append_text(&message, size > SHOWN_SIZE ? "...'" : "'", err));
+    return extfn_column_append_error(column, EXTFN_KIND_TYPE_MISMATCH, message.data, err);
+}
+
+static extfn_status append_missing(extfn_column *column, const char *name, extfn_error *err)
+{
+    CLI_AUTO(cli_buf_clear) cli_buf message = {0};
+    CLI_TRY(cli_buf_append_text(&message, "missing input: ", err));
+    CLI_TRY(cli_buf_append_text(&message, name, err));
+    return extfn_column_append_error(column, EXTFN_KIND_MISSING_INPUT, message.data, err);
+}
+
+static extfn_status append_value(extfn_column *column, const char *cell, size_t size,
+                                 extfn_error *err)
+{
+    extfn_value value = {0};
+    CLI_TRY(extfn_value_parse(cell, size, extfn_column_type(column), &value, err));
+    if (value.type == EXTFN_NUMBER)
+        return extfn_column_append_number(column, value.as.number, err);
+    extfn_status status = extfn_column_append(column, &value, err);
+    extfn_value_clear(&value);
+    return status;
+}
+
+static extfn_status append_cell(extfn_column *column, const char *name, const char *cell,
+                                size_t size, extfn_error *err)
+{
+    extfn_type type = extfn_column_type(column);
+    if (size == 0 && type != EXTFN_TEXT)
+        return append_missing(column, name, err);
+    extfn_status status = type == EXTFN_TEXT ? extfn_column_append_text(column, cell, size, err)
+                                             : append_value(column, cell, size, err);
+    if (status != EXTFN_EINVAL)
+        return status;
+    return append_mismatch(column, name, type, cell, size, err);
+}
+
+extfn_status cli_columns_read(const cli_bindings *bindings, const cli_csv_reader *reader,
+                              cli_columns *columns, extfn_error *err)
+{
+    size_t rows = cli_csv_reader_rows(reader);
+    for (size_t i = 0; i < bindings->count; i++) {
+        CLI_TRY(extfn_column_new(bindings->types[i], &columns->columns[i], err));
+        columns->count++;
+        for (size_t row = 0; row < rows; row++) {
+            size_t size = 0;
+            const char *cell =
+                cli_table_cell(&reader->rows, row * reader->columns + bindings->positions[i],
+                               &size);
+            CLI_TRY(append_cell(columns->columns[i], bindings->names[i], cell, size, err));
+        }
+    }
+    return EXTFN_OK;
+}

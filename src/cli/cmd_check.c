@@ -1,0 +1,151 @@
+#include "cli/commands.h"
+#include "cli/io.h"
+#include "cli/library.h"
+#include "cli/report.h"
+#include "cli/session.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct check {
+    const cli_options *options;
+    cli_output output;
+    size_t done;
+    size_t failed;
+    extfn_status worst;  /* of the failures: the function's own first, then sandbox, language */
+    extfn_status status; /* of writing */
+    extfn_error *err;
+} check;
+
+static void check_clear(check *run)
+{
+    cli_output_close(&run->output);
+}
+
+static int weight(extfn_status status)
+{
+    if (status == EXTFN_OK)
+        return 0;
+    if (status == EXTFN_EUNAVAILABLE)
+        return 1;
+    return status == EXTFN_ESANDBOX ? 2 : 3;
+}
+
+static void count(check *run, extfn_status status)
+{
+    extfn_status counted = weight(status) == 3 ? EXTFN_ERUNTIME : status;
+    run->done++;
+    run->failed += status != EXTFN_OK;
+    if (weight(counted) > weight(run->worst))
+        run->worst = counted;
+}
+
+/* `FILE:LINE` where the message ends in "(line N)" or tells more after it, else `FILE`. */
+static extfn_status append_place(cli_buf *buf, const char *path, const char *message,
+                                 extfn_error *err)
+{
+    CLI_TRY(cli_buf_append_text(buf, path, err));
+    const char *mark = strstr(message, "(line ");
+    long line = mark ? strtol(mark + strlen("(line "), NULL, 10) : 0;
+    char text[32] = "";
+    if (line > 0)
+        (void)snprintf(text, sizeof(text), ":%ld", line);
+    return cli_buf_append_text(buf, text, err);
+}
+
+/* One line of the report. `signature` or `failure`; a failure with a NULL path names its own. */
+static extfn_status append_text(cli_buf *buf, const char *path, const char *signature,
+                                const extfn_error *failure, extfn_error *err)
+{
+    if (path) {
+        CLI_TRY(append_place(buf, path, failure ? failure->message : "", err));
+        CLI_TRY(cli_buf_append_text(buf, ": ", err));
+    }
+    CLI_TRY(cli_buf_append_text(buf, failure ? "" : "ok ", err));
+    const char *text = failure ? failure->message : signature;
+    CLI_TRY(cli_buf_append_plain(buf, text, strlen(text), err));
+    return cli_buf_append_text(buf, "\n", err);
+}
+
+static extfn_status append_json(cli_buf *buf, const char *path, const char *signature,
+                                const extfn_error *failure, extfn_error *err)
+{
+    CLI_TRY(cli_buf_append_text(buf, "{\"file\":", err));
+    CLI_TRY(cli_buf_append_json(buf, path, strlen(path), err));
+    if (failure) {
+        CLI_TRY(cli_buf_append_text(buf, ",\"error\":", err));
+        CLI_TRY(cli_append_error_json(buf, failure, err));
+    } else {
+        CLI_TRY(cli_buf_append_text(buf, ",\"ok\":", err));
+        CLI_TRY(cli_buf_append_json(buf, signature, strlen(signature), err));
+    }
+    return cli_buf_append_text(buf, "}\n", err);
+}
+
+static extfn_status write_buf(check *run, const cli_buf *line, extfn_error *err)
+{
+    CLI_TRY(cli_output_write(&run->output, line->data, line->size, err));
+    return cli_output_flush(&run->output, err);
+}
+
+static extfn_status tell_bad_file(check *run, const char *path, const extfn_error *problem,
+                                  extfn_error *err)
+{
+    CLI_AUTO(cli_buf_clear) cli_buf line = {0};
+    if (run->options->is_json) {
+        CLI_TRY(append_json(&line, path, NULL, problem, err));
+    } else {
+        CLI_TRY(append_text(&line, NULL, NULL, problem, err));
+    }
+    return write_buf(run, &line, err);
+}
+
+static void on_bad_file(const char *path, const extfn_error *problem, void *context)
+{
+    check *run = context;
+    count(run, EXTFN_EINVAL);
+    if (run->status == EXTFN_OK)
+        run->status = tell_bad_file(run, path, problem, run->err);
+}
+
+static extfn_status check_function(check *run, cli_session *session, extfn_function *function,
+                                   extfn_error *err)
+{
+    extfn_error failure = {0};
+    failure.status = extfn_host_check(session->host, function, &failure);
+    if (failure.status == EXTFN_ECANCELED)
+        return cli_fail(err, EXTFN_ECANCELED, "interrupted");
+    count(run, failure.status);
+
+    const char *path = extfn_function_source_path(function);
+    path = path ? path : run->options->operands[0];
+    CLI_AUTO(cli_text_clear) char *signature = NULL;
+    CLI_TRY(extfn_function_signature(function, &signature, err));
+    const extfn_error *problem = failure.status == EXTFN_OK ? NULL : &failure;
+    CLI_AUTO(cli_buf_clear) cli_buf line = {0};
+    if (run->options->is_json) {
+        CLI_TRY(append_json(&line, path, signature, problem, err));
+    } else {
+        CLI_TRY(append_text(&line, path, signature, problem, err));
+    }
+    return write_buf(run, &line, err);
+}
+
+extfn_status cli_cmd_check(const cli_options *options, extfn_error *err)
+{
+    CLI_AUTO(check_clear) check run = {.options = options, .output = CLI_STDOUT, .err = err};
+    CLI_AUTO(cli_registry_clear) extfn_registry *registry = NULL;
+    CLI_TRY(cli_library_open(options->operands[0], on_bad_file, &run, &registry, err));
+    CLI_TRY(run.status);
+    CLI_AUTO(cli_session_close) cli_session session = {0};
+    CLI_TRY(cli_session_open(options, &session, err));
+    for (size_t i = 0; i < extfn_registry_count(registry); i++) {
+        CLI_AUTO(cli_function_clear) extfn_function *function = extfn_registry_at(registry, i);
+        CLI_TRY(check_function(&run, &session, function, err));
+    }
+    if (run.failed == 0)
+        return EXTFN_OK;
+    return cli_fail(err, run.worst, "%zu of %zu functions failed the check; see above", run.failed,
+                    run.done);
+}

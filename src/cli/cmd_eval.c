@@ -1,0 +1,71 @@
+#include "cli/arguments.h"
+#include "cli/commands.h"
+#include "cli/io.h"
+#include "cli/library.h"
+#include "cli/result.h"
+
+#include <string.h>
+
+#define BODY_LIMIT ((size_t)16 << 20)
+
+/* The body as the operand gives it: text, `-` or `@FILE`. */
+static extfn_status read_body(const char *operand, cli_buf *ret_body, extfn_error *err)
+{
+    if (strcmp(operand, "-") != 0 && operand[0] != '@')
+        return cli_buf_append_text(ret_body, operand, err);
+    CLI_AUTO(cli_input_close) cli_input input = {0};
+    CLI_TRY(cli_input_open(operand[0] == '@' ? operand + 1 : operand, &input, err));
+    return cli_input_read_all(&input, BODY_LIMIT, ret_body, err);
+}
+
+static extfn_status make_signature(const cli_options *options, const char *const *words,
+                                   size_t count, cli_signature *ret_signature, extfn_error *err)
+{
+    if (options->types) {
+        CLI_TRY(cli_signature_parse(options->types, ret_signature, err));
+    } else {
+        CLI_TRY(cli_signature_guess(words, count, ret_signature, err));
+    }
+    if (options->return_type) {
+        return cli_type_parse(options->return_type, strlen(options->return_type),
+                              &ret_signature->return_type, err);
+    }
+    if (ret_signature->return_type == EXTFN_NONE)
+        ret_signature->return_type = EXTFN_NUMBER;
+    return EXTFN_OK;
+}
+
+static extfn_status make_function(extfn_language language, const cli_buf *body,
+                                  const cli_signature *signature, extfn_function **ret_function,
+                                  extfn_error *err)
+{
+    extfn_function_options description = {.struct_size = sizeof(description),
+                                          .name = "eval",
+                                          .language = language,
+                                          .body = body->data,
+                                          .body_size = body->size,
+                                          .arg_types = signature->arg_types,
+                                          .arg_count = signature->arg_count,
+                                          .return_type = signature->return_type};
+    return extfn_function_new(&description, ret_function, err);
+}
+
+extfn_status cli_cmd_eval(const cli_options *options, extfn_error *err)
+{
+    if (!options->language)
+        return cli_fail(err, EXTFN_EINVAL, "no language given; write '-l python'");
+    extfn_language language = EXTFN_PYTHON;
+    CLI_TRY(extfn_language_parse(options->language, &language, err));
+    const char *const *words = options->operands + 1;
+    size_t count = options->operand_count - 1;
+    cli_signature signature = {0};
+    CLI_TRY(make_signature(options, words, count, &signature, err));
+
+    CLI_AUTO(cli_buf_clear) cli_buf body = {0};
+    CLI_TRY(read_body(options->operands[0], &body, err));
+    CLI_AUTO(cli_function_clear) extfn_function *function = NULL;
+    CLI_TRY(make_function(language, &body, &signature, &function, err));
+    CLI_AUTO(cli_session_close) cli_session session = {0};
+    CLI_TRY(cli_session_open(options, &session, err));
+    return cli_result_of_call(options, &session, function, words, count, err);
+}

@@ -1,0 +1,106 @@
+#include "cli/commands.h"
+
+#include <string.h>
+
+#define UNLIMITED SIZE_MAX
+
+static const cli_command table[] = {
+    {.name = "eval",
+     .operands = "-l LANG BODY [ARG...]",
+     .operands_min = 1,
+     .operands_max = UNLIMITED,
+     .accepted = CLI_HOST_OPTIONS | CLI_OPTION_BIT(JSON) | CLI_OPTION_BIT(LANGUAGE) |
+                 CLI_OPTION_BIT(TYPES) | CLI_OPTION_BIT(RETURN),
+     .summary = "evaluate a body",
+     .details =
+         "Evaluates BODY, which finds its arguments in `args` and assigns `result`:\n"
+         "    extfn eval -l python 'result = args[0] + args[1]' 2 3\n"
+         "BODY `-` is read from stdin, `@FILE` from a file. Types are number, boolean, text,\n"
+         "datetime and enum; TYPES may name the result's too: 'number,text->text'. Without -t,\n"
+         "an argument that reads as a number is one, true and false are booleans, all else is\n"
+         "text. Arguments that begin with '-' and are no numbers follow `--`.\n"
+         "The result is written to stdout, what the body prints to stderr.\n",
+     .run = cli_cmd_eval},
+    {.name = "call",
+     .operands = "LIB NAME [ARG...]",
+     .operands_min = 2,
+     .operands_max = UNLIMITED,
+     .accepted = CLI_HOST_OPTIONS | CLI_OPTION_BIT(JSON),
+     .summary = "call one function of a library",
+     .details =
+         "Calls the function NAME of LIB: a function file, a directory of them, or a JSON file\n"
+         "of descriptors. Arguments are read by the declared types; those that begin with '-'\n"
+         "and are no numbers follow `--`.\n"
+         "The result is written to stdout, what the body prints to stderr.\n",
+     .run = cli_cmd_call},
+    {.name = "apply",
+     .operands = "LIB NAME DATA.csv",
+     .operands_min = 3,
+     .operands_max = 3,
+     .accepted = CLI_HOST_OPTIONS | CLI_OPTION_BIT(OUTPUT) | CLI_OPTION_BIT(COLUMN) |
+                 CLI_OPTION_BIT(KEEP_GOING),
+     .summary = "one function over a table",
+     .details =
+         "Applies the function NAME of LIB to every row of DATA.csv (`-`: stdin), a table of any\n"
+         "size in UTF-8 with a header. Arguments are the columns of their names; all columns\n"
+         "are written, then the result and the column NAME_error: a row that fails has its\n"
+         "error there and an empty result. An empty cell is a missing input, unless the\n"
+         "argument is text. Lines without anything are left out.\n"
+         "Exit status 1 when a row failed.\n",
+     .run = cli_cmd_apply},
+    {.name = "list",
+     .operands = "LIB",
+     .operands_min = 1,
+     .operands_max = 1,
+     .accepted = CLI_OPTION_BIT(JSON) | CLI_OPTION_BIT(HELP),
+     .summary = "the functions of a library",
+     .details = "Writes language and signature of each function of LIB, sorted by name.\n"
+                "With --json: an array of descriptors.\n",
+     .run = cli_cmd_list},
+    {.name = "check",
+     .operands = "LIB",
+     .operands_min = 1,
+     .operands_max = 1,
+     .accepted = CLI_HOST_OPTIONS | CLI_OPTION_BIT(JSON),
+     .summary = "read and compile every function of a library",
+     .details = "Reads every file of LIB and compiles its function without running it. Writes a\n"
+                "line for each: `FILE: ok SIGNATURE` (which tells impure ones) or\n"
+                "`FILE:LINE: MESSAGE`; with --json an object. Exit status 1 when one is bad.\n",
+     .run = cli_cmd_check},
+    {.name = "rpc",
+     .operands = "[LIB]",
+     .operands_min = 0,
+     .operands_max = 1,
+     .accepted = CLI_HOST_OPTIONS,
+     .summary = "answer JSON requests, one a line",
+     .details =
+         "Reads one JSON request a line from stdin and writes one reply a line to stdout:\n"
+         "    {\"id\":1,\"call\":\"hypot\",\"args\":[3,4]}    {\"id\":1,\"ok\":5.0}\n"
+         "`call` is a function of LIB; `fn`, a descriptor, may stand in its place. `columns`\n"
+         "instead of `args` is a batch, answered by `rows`. `timeout` is in seconds.\n"
+         "Ends at the end of input.\n",
+     .run = cli_cmd_rpc},
+    {.name = "doctor",
+     .operands = "",
+     .operands_min = 0,
+     .operands_max = 0,
+     .accepted = CLI_HOST_OPTIONS | CLI_OPTION_BIT(JSON),
+     .summary = "what this machine can run, and how safely",
+     .details = "Tells which languages there are, whether functions can be sandboxed here, and\n"
+                "the limits in force. Exit status 4 when the sandbox cannot be had.\n",
+     .run = cli_cmd_doctor},
+};
+
+const cli_command *cli_command_at(size_t position)
+{
+    return position < sizeof(table) / sizeof(table[0]) ? &table[position] : NULL;
+}
+
+const cli_command *cli_command_find(const char *name)
+{
+    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+        if (strcmp(table[i].name, name) == 0)
+            return &table[i];
+    }
+    return NULL;
+}

@@ -1,0 +1,94 @@
+#include "cli/library.h"
+
+#include "cli/nearest.h"
+
+#include <errno.h>
+#include <sys/stat.h>
+
+void cli_registry_clear(extfn_registry **slot)
+{
+    extfn_registry_free(*slot);
+}
+
+void cli_function_clear(extfn_function **slot)
+{
+    extfn_function_unref(*slot);
+}
+
+void cli_text_clear(char **slot)
+{
+    extfn_text_free(*slot);
+}
+
+extfn_status cli_library_open(const char *path, extfn_problem_fn *on_problem, void *context,
+                              extfn_registry **ret_registry, extfn_error *err)
+{
+    struct stat info;
+    if (stat(path, &info) != 0)
+        return cli_fail_os(err, errno, "open", path);
+    CLI_AUTO(cli_registry_clear) extfn_registry *registry = NULL;
+    CLI_TRY(extfn_registry_new(&registry, err));
+    CLI_TRY(extfn_registry_load(registry, path, on_problem, context, err));
+    *ret_registry = registry;
+    registry = NULL;
+    return EXTFN_OK;
+}
+
+static void keep_first(const char *path, const extfn_error *problem, void *context)
+{
+    (void)path;
+    extfn_error *first = context;
+    if (first->status == EXTFN_OK)
+        *first = *problem;
+}
+
+/* The name that was meant, if one is near: the function, with a reference, else NULL. */
+static extfn_function *find_nearest(const extfn_registry *registry, const char *name)
+{
+    cli_nearest nearest = {0};
+    extfn_function *best = NULL;
+    for (size_t i = 0; i < extfn_registry_count(registry); i++) {
+        extfn_function *function = extfn_registry_at(registry, i);
+        const char *former = nearest.word;
+        cli_nearest_offer(&nearest, name, extfn_function_name(function));
+        if (nearest.word != former) {
+            extfn_function *worse = best;
+            best = function;
+            function = worse;
+        }
+        extfn_function_unref(function);
+    }
+    return best;
+}
+
+static extfn_status not_found(const extfn_registry *registry, const char *name,
+                              const extfn_error *problem, extfn_error *err)
+{
+    if (problem->status != EXTFN_OK && extfn_registry_is_empty(registry)) {
+        *err = *problem;
+        return problem->status;
+    }
+    CLI_AUTO(cli_function_clear) extfn_function *nearest = find_nearest(registry, name);
+    if (nearest) {
+        return cli_fail(err, EXTFN_ENOTFOUND, "external function not found: %s; did you mean '%s'?",
+                        name, extfn_function_name(nearest));
+    }
+    if (problem->status != EXTFN_OK) {
+        return cli_fail(err, EXTFN_ENOTFOUND, "external function not found: %s; %s", name,
+                        problem->message);
+    }
+    return cli_fail(err, EXTFN_ENOTFOUND, "external function not found: %s", name);
+}
+
+extfn_status cli_library_find(const char *path, const char *name, extfn_function **ret_function,
+                              extfn_error *err)
+{
+    CLI_AUTO(cli_registry_clear) extfn_registry *registry = NULL;
+    extfn_error problem = {0};
+    CLI_TRY(cli_library_open(path, keep_first, &problem, &registry, err));
+    extfn_function *function = extfn_registry_get(registry, name);
+    if (!function)
+        return not_found(registry, name, &problem, err);
+    *ret_function = function;
+    return EXTFN_OK;
+}

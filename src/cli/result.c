@@ -1,0 +1,87 @@
+#include "cli/result.h"
+
+#include "cli/io.h"
+#include "cli/library.h"
+#include "cli/report.h"
+
+static extfn_status append_stream(cli_buf *buf, const char *head, const char *data, size_t size,
+                                  extfn_error *err)
+{
+    if (size == 0)
+        return EXTFN_OK;
+    CLI_TRY(cli_buf_append_text(buf, head, err));
+    return cli_buf_append_json(buf, data, size, err);
+}
+
+extfn_status cli_append_outcome_json(cli_buf *buf, const extfn_value *value,
+                                     const extfn_error *failure, const extfn_output *output,
+                                     extfn_error *err)
+{
+    if (failure->status != EXTFN_OK) {
+        CLI_TRY(cli_buf_append_text(buf, "{\"error\":", err));
+        CLI_TRY(cli_append_error_json(buf, failure, err));
+    } else {
+        CLI_AUTO(cli_text_clear) char *json = NULL;
+        CLI_TRY(extfn_value_to_json(value, &json, err));
+        CLI_TRY(cli_buf_append_text(buf, "{\"ok\":", err));
+        CLI_TRY(cli_buf_append_text(buf, json, err));
+    }
+    CLI_TRY(append_stream(buf, ",\"stdout\":", output->stdout_data, output->stdout_size, err));
+    CLI_TRY(append_stream(buf, ",\"stderr\":", output->stderr_data, output->stderr_size, err));
+    if (output->is_unsandboxed)
+        CLI_TRY(cli_buf_append_text(buf, ",\"unsandboxed\":true", err));
+    return cli_buf_append_text(buf, "}", err);
+}
+
+static extfn_status write_line(const char *data, size_t size, extfn_error *err)
+{
+    CLI_AUTO(cli_output_close) cli_output output = CLI_STDOUT;
+    CLI_TRY(cli_output_write(&output, data, size, err));
+    CLI_TRY(cli_output_write(&output, "\n", 1, err));
+    return cli_output_flush(&output, err);
+}
+
+static extfn_status write_json(const extfn_value *value, const extfn_error *failure,
+                               const extfn_output *output, extfn_error *err)
+{
+    CLI_AUTO(cli_buf_clear) cli_buf line = {0};
+    CLI_TRY(cli_append_outcome_json(&line, value, failure, output, err));
+    return write_line(line.data, line.size, err);
+}
+
+static extfn_status write_text(const extfn_value *value, extfn_error *err)
+{
+    CLI_AUTO(cli_text_clear) char *text = NULL;
+    size_t size = 0;
+    CLI_TRY(extfn_value_format(value, &text, &size, err));
+    return write_line(text, size, err);
+}
+
+static extfn_status call(cli_session *session, extfn_function *function, const char *const *words,
+                         size_t count, extfn_value *ret_value, extfn_error *err)
+{
+    CLI_AUTO(cli_arguments_clear) cli_arguments arguments = {0};
+    CLI_TRY(cli_arguments_read(function, words, count, &arguments, err));
+    extfn_call_options options = cli_session_call(session);
+    return extfn_host_eval(session->host, function, arguments.values, arguments.count, &options,
+                           ret_value, err);
+}
+
+extfn_status cli_result_of_call(const cli_options *options, cli_session *session,
+                                extfn_function *function, const char *const *words, size_t count,
+                                extfn_error *err)
+{
+    CLI_AUTO(extfn_value_clear) extfn_value value = {0};
+    extfn_error failure = {0};
+    extfn_status status = call(session, function, words, count, &value, &failure);
+    failure.status = status;
+    if (options->is_json) {
+        CLI_TRY(write_json(&value, &failure, &session->output, err));
+        return status;
+    }
+    cli_session_show_output(session);
+    if (status == EXTFN_OK)
+        return write_text(&value, err);
+    *err = failure;
+    return status;
+}

@@ -1,0 +1,20 @@
+/* How the outcome of one call is written. SPDX-License-Identifier: MIT */
+#ifndef XF_CLI_RESULT_H
+#define XF_CLI_RESULT_H
+
+#include "cli/arguments.h"
+#include "cli/session.h"
+
+/* Reads the words as arguments, calls the function and writes the outcome: the result to stdout and
+ * what the body printed to stderr; with --json all of it, a failure too, as one object on stdout.
+ */
+EXTFN_MUST_CHECK extfn_status cli_result_of_call(const cli_options *options, cli_session *session,
+                                                 extfn_function *function, const char *const *words,
+                                                 size_t count, extfn_error *err);
+
+/* `{"ok":5.0}` or `{"error":{...}}`, with stdout, stderr and unsandboxed where there is any. */
+EXTFN_MUST_CHECK extfn_status cli_append_outcome_json(cli_buf *buf, const extfn_value *value,
+                                                      const extfn_error *failure,
+                                                      const extfn_output *output, extfn_error *err);
+
+#endif

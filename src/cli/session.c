@@ -1,0 +1,60 @@
+#include "cli/session.h"
+
+#include "cli/interrupt.h"
+#include "cli/report.h"
+
+#include <stdio.h>
+
+/* The library's own defaults (contract 7), set here so that `doctor` shows what is in force. */
+static void set_limits(const cli_options *options, extfn_host_options *limits)
+{
+    limits->timeout_us = options->timeout_us ? options->timeout_us : 5000000;
+    limits->start_timeout_us = 30000000;
+    limits->memory_bytes = options->memory_bytes ? options->memory_bytes : UINT64_C(1) << 30;
+    limits->tmp_bytes = UINT64_C(64) << 20;
+    for (size_t i = 0; i < EXTFN_LANGUAGE_COUNT; i++) {
+        if (options->interpreters[i].size > 0)
+            limits->interpreters[i] = options->interpreters[i].data;
+        if (options->packages[i].size > 0)
+            limits->packages[i] = options->packages[i].data;
+    }
+}
+
+extfn_status cli_session_open(const cli_options *options, cli_session *session, extfn_error *err)
+{
+    extfn_host_options_from_environment(&session->limits);
+    set_limits(options, &session->limits);
+    CLI_TRY(extfn_cancel_new(&session->cancel, err));
+    cli_interrupt_set_cancel(session->cancel);
+    return extfn_host_new(&session->limits, &session->host, err);
+}
+
+void cli_session_close(cli_session *session)
+{
+    cli_interrupt_set_cancel(NULL);
+    extfn_host_free(session->host);
+    extfn_cancel_free(session->cancel);
+    extfn_output_clear(&session->output);
+    *session = (cli_session){0};
+}
+
+extfn_call_options cli_session_call(cli_session *session)
+{
+    return (extfn_call_options){.struct_size = sizeof(extfn_call_options),
+                                .cancel = session->cancel,
+                                .output = &session->output};
+}
+
+void cli_session_show_output(cli_session *session)
+{
+    const extfn_output *output = &session->output;
+    if (output->stdout_size > 0)
+        (void)fwrite(output->stdout_data, 1, output->stdout_size, stderr);
+    if (output->stderr_size > 0)
+        (void)fwrite(output->stderr_data, 1, output->stderr_size, stderr);
+    if (output->is_unsandboxed && !session->has_warned) {
+        cli_warn("ran without sandbox (IMPROV_EXTFN_ALLOW_UNSANDBOXED=1)");
+        session->has_warned = true;
+    }
+    extfn_output_clear(&session->output);
+}

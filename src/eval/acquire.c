@@ -1,0 +1,178 @@
+#include "eval/acquire.h"
+
+#include "base/auto.h"
+#include "worker/outcome.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+
+extfn_status xf_start(extfn_host *host, const xf_language *language, const xf_runtime *runtime,
+                      bool is_waived, xf_worker **ret_worker, extfn_error *err)
+{
+    XF_AUTO_FREE char *bwrap = NULL;
+    xf_policy policy;
+    XF_TRY(xf_host_policy(host, is_waived, &policy, &bwrap, err));
+    XF_AUTO(xf_launch_clear) xf_launch launch = {0};
+    XF_TRY(xf_launch_build(&policy, runtime, &language->driver, &launch, err));
+    XF_TRY(xf_worker_start(&policy, &launch, ret_worker, err));
+    atomic_fetch_add(&host->workers_started, 1);
+    return EXTFN_OK;
+}
+
+extfn_status xf_explain_end(const extfn_host *host, const xf_language *language,
+                            const xf_worker *worker, extfn_error *err)
+{
+    if (worker->fault.status != EXTFN_OK) {
+        if (err)
+            *err = worker->fault;
+        return worker->fault.status;
+    }
+    xf_circumstances circumstances = {
+        .language = language,
+        .interpreter = language->program,
+        .row_limit_us = worker->limit_us,
+        .start_limit_us = host->options.start_timeout_us,
+        .memory_limit = host->options.memory_bytes,
+        .stderr_text = worker->err.text.data,
+        .stderr_size = worker->err.text.size,
+    };
+    return xf_outcome(&worker->report, &circumstances, err);
+}
+
+/* The end of what was written to stderr, on one line. */
+static void last_words(const xf_buf *text, char *ret_words, size_t size)
+{
+    size_t end = text->size;
+    while (end > 0 && text->data[end - 1] == '\n')
+        end--;
+    size_t count = end < size - 1 ? end : size - 1;
+    for (size_t i = 0; i < count; i++) {
+        char c = text->data[end - count + i];
+        ret_words[i] = c == '\n' ? ' ' : c;
+    }
+    ret_words[count] = '\0';
+}
+
+/* The interpreter ended while it started: its own words say why. */
+static extfn_status explain_start(const extfn_host *host, const xf_language *language,
+                                  const xf_worker *worker, extfn_error *err)
+{
+    const xf_report *report = &worker->report;
+    bool is_exit = worker->fault.status == EXTFN_OK && report->cause == XF_CAUSE_EXITED &&
+                   WIFEXITED(report->wait_status);
+    if (!is_exit)
+        return xf_explain_end(host, language, worker, err);
+    char words[400];
+    last_words(&worker->err.text, words, sizeof(words));
+    char reason[512];
+    (void)snprintf(reason, sizeof(reason), "its start ended with exit status %d: %s",
+                   WEXITSTATUS(report->wait_status), words);
+    return xf_language_unavailable(language, reason, "look at the interpreter's installation", err);
+}
+
+static extfn_status explain_failure(const xf_language *language, const xf_worker *worker,
+                                    extfn_error *err)
+{
+    xf_reply reply = {.map = worker->maps.reply, .row_count = 1};
+    XF_AUTO(xf_buf_clear) xf_buf message = {0};
+    XF_TRY(xf_reply_message(&reply, &message, err));
+    switch (worker->failure) {
+    case XF_FAILURE_LANGUAGE:
+        return xf_language_unavailable(language, message.data, "install a complete interpreter",
+                                       err);
+    case XF_FAILURE_SEAL:
+        return xf_fail(err, EXTFN_ESANDBOX,
+                       "sandbox unavailable: the worker could not be sealed: %s; use a kernel "
+                       "with seccomp filters",
+                       message.data);
+    default:
+        return xf_fail(err, EXTFN_ERUNTIME, "%s", message.data);
+    }
+}
+
+static extfn_status await_setup(const extfn_host *host, const xf_language *language,
+                                xf_worker *worker, const xf_patience *patience, extfn_error *err)
+{
+    for (;;) {
+        switch (xf_worker_step(worker, patience->until_us, patience->cancel_fd)) {
+        case XF_EVENT_READY:
+            return EXTFN_OK;
+        case XF_EVENT_FAILED:
+            return explain_failure(language, worker, err);
+        case XF_EVENT_ENDED:
+            return explain_start(host, language, worker, err);
+        case XF_EVENT_CANCEL:
+            return xf_fail(err, EXTFN_ECANCELED, "canceled by the host");
+        case XF_EVENT_FLOODED:
+            return xf_fail(err, EXTFN_ERUNTIME, "output too large");
+        case XF_EVENT_NONE:
+            return xf_fail(err, EXTFN_ETIMEOUT, "the deadline passed while a worker started");
+        case XF_EVENT_DONE:
+        case XF_EVENT_FULL:
+            break;
+        }
+    }
+}
+
+static extfn_status start_and_set_up(extfn_host *host, extfn_function *function, bool is_waived,
+                                     const xf_patience *patience, xf_worker **ret_worker,
+                                     extfn_error *err)
+{
+    const xf_language *language = xf_language_get(extfn_function_language(function));
+    const xf_runtime *runtime = NULL;
+    XF_TRY(xf_host_runtime(host, language, &runtime, err));
+    xf_worker *worker = NULL;
+    XF_TRY(xf_start(host, language, runtime, is_waived, &worker, err));
+    static const uint32_t flags[] = {[XF_CONFINED] = XF_SETUP_SEAL | XF_SETUP_OWN_TMP,
+                                     [XF_UNCONFINED] = XF_SETUP_SEAL,
+                                     [XF_TRUSTED] = 0};
+    extfn_status status =
+        xf_setup_encode(function, flags[worker->confinement], worker->maps.request, err);
+    if (status == EXTFN_OK) {
+        xf_worker_begin_setup(worker, host->options.start_timeout_us);
+        status = await_setup(host, language, worker, patience, err);
+    }
+    if (status != EXTFN_OK) {
+        xf_worker_free(worker);
+        return status;
+    }
+    *ret_worker = worker;
+    return EXTFN_OK;
+}
+
+static xf_worker *take_warm(extfn_host *host, const extfn_function *function)
+{
+    for (;;) {
+        (void)pthread_mutex_lock(&host->lock);
+        xf_worker *worker = xf_pool_take(&host->pool, function);
+        (void)pthread_mutex_unlock(&host->lock);
+        if (!worker || xf_worker_is_usable(worker))
+            return worker;
+        xf_worker_free(worker);
+    }
+}
+
+extfn_status xf_acquire(extfn_host *host, extfn_function *function, const xf_patience *patience,
+                        xf_worker **ret_worker, extfn_error *err)
+{
+    xf_worker *warm = extfn_function_is_pure(function) ? take_warm(host, function) : NULL;
+    if (warm) {
+        *ret_worker = warm;
+        return EXTFN_OK;
+    }
+    extfn_status status = start_and_set_up(host, function, false, patience, ret_worker, err);
+    if (status == EXTFN_ESANDBOX && host->options.is_unsandboxed_allowed)
+        status = start_and_set_up(host, function, true, patience, ret_worker, err);
+    return status;
+}
+
+void xf_release(extfn_host *host, extfn_function *function, xf_worker *worker)
+{
+    if (extfn_function_is_pure(function) && worker->exchange.state == XF_STATE_IDLE) {
+        (void)pthread_mutex_lock(&host->lock);
+        worker = xf_pool_put(&host->pool, worker, function);
+        (void)pthread_mutex_unlock(&host->lock);
+    }
+    xf_worker_free(worker);
+}

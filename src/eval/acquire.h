@@ -1,0 +1,31 @@
+/* A worker for a function: a warm one, or one started and set up. SPDX-License-Identifier: MIT */
+#ifndef XF_EVAL_ACQUIRE_H
+#define XF_EVAL_ACQUIRE_H
+
+#include "eval/host.h"
+
+/* When to give up waiting. */
+typedef struct xf_patience {
+    int64_t until_us; /* xf_clock_now; negative: never */
+    int cancel_fd;    /* or -1 */
+} xf_patience;
+
+/* A worker that is set up and idle. EXTFN_ECANCELED, EXTFN_ETIMEOUT when patience ends first;
+ * EXTFN_ERUNTIME: the body does not compile. */
+EXTFN_MUST_CHECK extfn_status xf_acquire(extfn_host *host, extfn_function *function,
+                                         const xf_patience *patience,
+                                         EXTFN_OWN xf_worker **ret_worker, extfn_error *err);
+
+/* Gives the worker back: a pure function's idle one stays warm, any other ends. */
+void xf_release(extfn_host *host, extfn_function *function, EXTFN_OWN xf_worker *worker);
+
+/* Starts a worker of this runtime without setting it up. */
+EXTFN_MUST_CHECK extfn_status xf_start(extfn_host *host, const xf_language *language,
+                                       const xf_runtime *runtime, bool is_waived,
+                                       EXTFN_OWN xf_worker **ret_worker, extfn_error *err);
+
+/* Why the worker ended, or did not start, as an error. */
+EXTFN_MUST_CHECK extfn_status xf_explain_end(const extfn_host *host, const xf_language *language,
+                                             const xf_worker *worker, extfn_error *err);
+
+#endif

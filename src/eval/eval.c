@@ -1,0 +1,146 @@
+#include "base/alloc.h"
+#include "base/auto.h"
+#include "eval/batch.h"
+#include "eval/options.h"
+#include "value/column.h"
+
+#include <extfn/registry.h>
+
+static extfn_status check_arity(const extfn_function *function, size_t count, extfn_error *err)
+{
+    size_t arity = extfn_function_arity(function);
+    if (count == arity)
+        return EXTFN_OK;
+    return xf_fail(err, EXTFN_EARITY, "function %s: expected %zu argument(s), got %zu",
+                   extfn_function_name(function), arity, count);
+}
+
+static extfn_status check_type(const extfn_function *function, size_t position, extfn_type got,
+                               extfn_error *err)
+{
+    extfn_type expected = extfn_function_arg_type(function, position);
+    if (got == expected)
+        return EXTFN_OK;
+    return xf_fail(err, EXTFN_ETYPE, "function %s: argument %zu type mismatch, expected %s, got %s",
+                   extfn_function_name(function), position, extfn_type_text(expected),
+                   extfn_type_text(got));
+}
+
+static extfn_status check_options(const extfn_call_options *given, extfn_call_options *ret_options,
+                                  extfn_error *err)
+{
+    extfn_call_options options = xf_call_options_read(given);
+    if (options.timeout_us < 0 || options.deadline_us < 0 || options.chunk_rows < 0)
+        return xf_fail(err, EXTFN_EINVAL, "call options: a limit is negative");
+    *ret_options = options;
+    return EXTFN_OK;
+}
+
+/* ---- One value ---- */
+
+typedef struct arguments {
+    extfn_column *columns[EXTFN_ARGUMENT_LIMIT];
+    size_t count;
+} arguments;
+
+static void arguments_clear(arguments *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        extfn_column_free(list->columns[i]);
+}
+
+/* Columns of one row. */
+static extfn_status arguments_make(const extfn_value *args, size_t count, arguments *list,
+                                   extfn_error *err)
+{
+    for (size_t i = 0; i < count; i++) {
+        XF_TRY(extfn_column_new(args[i].type, &list->columns[i], err));
+        list->count = i + 1;
+        extfn_status status = extfn_column_append(list->columns[i], &args[i], err);
+        if (status != EXTFN_OK)
+            return xf_fail_context(err, status, "argument %zu", i);
+    }
+    return EXTFN_OK;
+}
+
+static extfn_status take_only_row(const extfn_column *result, extfn_value *ret_value,
+                                  extfn_error *err)
+{
+    const xf_column_error *failure = xf_column_error_at(result, 0);
+    if (failure)
+        return xf_fail(err, failure->status, "%s", failure->message);
+    return extfn_column_get(result, 0, ret_value, err);
+}
+
+extfn_status extfn_host_eval(extfn_host *host, extfn_function *function, const extfn_value *args,
+                             size_t arg_count, const extfn_call_options *options,
+                             extfn_value *ret_value, extfn_error *err)
+{
+    XF_TRY(check_arity(function, arg_count, err));
+    for (size_t i = 0; i < arg_count; i++)
+        XF_TRY(check_type(function, i, args[i].type, err));
+    XF_TRY(xf_host_check_owner(host, err));
+    extfn_call_options known;
+    XF_TRY(check_options(options, &known, err));
+    XF_AUTO(arguments_clear) arguments list = {.count = 0};
+    XF_TRY(arguments_make(args, arg_count, &list, err));
+    const extfn_column *columns[EXTFN_ARGUMENT_LIMIT];
+    for (size_t i = 0; i < arg_count; i++)
+        columns[i] = list.columns[i];
+    extfn_column *result = NULL;
+    XF_TRY(xf_batch_run(host, function, columns, 1, &known, &result, err));
+    extfn_status status = take_only_row(result, ret_value, err);
+    extfn_column_free(result);
+    return status;
+}
+
+extfn_status extfn_registry_eval(const extfn_registry *registry, extfn_host *host, const char *name,
+                                 const extfn_value *args, size_t arg_count,
+                                 const extfn_call_options *options, extfn_value *ret_value,
+                                 extfn_error *err)
+{
+    extfn_function *function = extfn_registry_get(registry, name);
+    if (!function)
+        return xf_fail(err, EXTFN_ENOTFOUND, "external function not found: %s", name);
+    extfn_call_options known = xf_call_options_read(options);
+    known.struct_size = sizeof(known);
+    if (known.timeout_us == 0)
+        known.timeout_us = extfn_registry_timeout(registry);
+    extfn_status status = extfn_host_eval(host, function, args, arg_count, &known, ret_value, err);
+    extfn_function_unref(function);
+    return status;
+}
+
+/* ---- Columns ---- */
+
+extfn_status extfn_host_apply(extfn_host *host, extfn_function *function,
+                              const extfn_column *const *columns, size_t column_count, int64_t rows,
+                              const extfn_call_options *options, extfn_column **ret_column,
+                              extfn_error *err)
+{
+    XF_TRY(check_arity(function, column_count, err));
+    for (size_t i = 0; i < column_count; i++)
+        XF_TRY(check_type(function, i, extfn_column_type(columns[i]), err));
+    for (size_t i = 0; i < column_count; i++) {
+        if (extfn_column_rows(columns[i]) != rows)
+            return xf_fail(err, EXTFN_EINVAL,
+                           "function %s: column %zu has %lld rows, expected %lld",
+                           extfn_function_name(function), i,
+                           (long long)extfn_column_rows(columns[i]), (long long)rows);
+    }
+    if (rows < 0)
+        return xf_fail(err, EXTFN_EINVAL, "the number of rows is negative");
+    XF_TRY(xf_host_check_owner(host, err));
+    extfn_call_options known;
+    XF_TRY(check_options(options, &known, err));
+    return xf_batch_run(host, function, columns, rows, &known, ret_column, err);
+}
+
+void extfn_output_clear(extfn_output *output)
+{
+    if (!output)
+        return;
+    xf_free(output->stdout_data);
+    xf_free(output->stderr_data);
+    *output = (extfn_output){0};
+}

@@ -1,0 +1,127 @@
+#include "eval/host.h"
+
+#include "base/alloc.h"
+#include "base/auto.h"
+#include "eval/options.h"
+#include "sandbox/find.h"
+
+#include <unistd.h>
+
+extfn_status xf_host_check_owner(const extfn_host *host, extfn_error *err)
+{
+    if (host->owner == getpid())
+        return EXTFN_OK;
+    return xf_fail(err, EXTFN_EINVAL,
+                   "the host object was made by another process; make one after the fork");
+}
+
+extfn_status extfn_host_new(const extfn_host_options *options, extfn_host **ret_host,
+                            extfn_error *err)
+{
+    extfn_host *host = xf_alloc(sizeof(*host));
+    if (!host)
+        return xf_fail_oom(err);
+    extfn_status status = xf_options_copy(options, &host->options, err);
+    if (status == EXTFN_OK) {
+        status = xf_pool_init(&host->pool, host->options.warm_workers, err);
+        if (status != EXTFN_OK)
+            xf_options_clear(&host->options);
+    }
+    if (status != EXTFN_OK) {
+        xf_free(host);
+        return status;
+    }
+    host->owner = getpid();
+    (void)pthread_mutex_init(&host->lock, NULL);
+    *ret_host = host;
+    return EXTFN_OK;
+}
+
+void extfn_host_free(extfn_host *host)
+{
+    if (!host)
+        return;
+    bool is_owner = host->owner == getpid();
+    for (xf_worker *worker = xf_pool_drain(&host->pool); worker;
+         worker = xf_pool_drain(&host->pool)) {
+        if (is_owner)
+            xf_worker_free(worker);
+        else
+            xf_worker_abandon(worker);
+    }
+    xf_pool_clear(&host->pool);
+    for (size_t i = 0; i < EXTFN_LANGUAGE_COUNT; i++) {
+        if (host->runtimes[i])
+            xf_runtime_clear(host->runtimes[i]);
+        xf_free(host->runtimes[i]);
+    }
+    xf_options_clear(&host->options);
+    (void)pthread_mutex_destroy(&host->lock);
+    xf_free(host);
+}
+
+static extfn_status locate(const extfn_host *host, const xf_language *language,
+                           xf_runtime **ret_runtime, extfn_error *err)
+{
+    XF_AUTO_FREE xf_runtime *runtime = xf_alloc(sizeof(*runtime));
+    if (!runtime)
+        return xf_fail_oom(err);
+    xf_language_options options = {
+        .interpreter = host->options.interpreters[language->id],
+        .packages = host->options.packages[language->id],
+    };
+    XF_TRY(language->locate(&options, runtime, err));
+    *ret_runtime = XF_STEAL(runtime);
+    return EXTFN_OK;
+}
+
+extfn_status xf_host_runtime(extfn_host *host, const xf_language *language,
+                             const xf_runtime **ret_runtime, extfn_error *err)
+{
+    extfn_status status = EXTFN_OK;
+    (void)pthread_mutex_lock(&host->lock);
+    xf_runtime **slot = &host->runtimes[language->id];
+    if (!*slot)
+        status = locate(host, language, slot, err);
+    *ret_runtime = *slot;
+    (void)pthread_mutex_unlock(&host->lock);
+    return status;
+}
+
+extfn_status xf_host_policy(const extfn_host *host, bool is_waived, xf_policy *ret_policy,
+                            char **ret_bwrap, extfn_error *err)
+{
+    const extfn_host_options *options = &host->options;
+    xf_policy policy = {
+        .confinement = XF_TRUSTED,
+        .memory_bytes = options->memory_bytes,
+        .tmp_bytes = options->tmp_bytes,
+        .start_timeout_us = (uint64_t)options->start_timeout_us,
+    };
+    char *bwrap = NULL;
+    if (options->policy != EXTFN_TRUSTED) {
+        policy.confinement = XF_UNCONFINED;
+        if (geteuid() == 0) {
+            policy.uid_first = options->uid_first;
+            policy.uid_count = options->uid_count;
+        }
+        extfn_status status =
+            is_waived ? EXTFN_ESANDBOX : xf_bwrap_find(options->search_path, &bwrap, err);
+        if (status == EXTFN_OK)
+            policy.confinement = XF_CONFINED;
+        else if (status != EXTFN_ESANDBOX || !options->is_unsandboxed_allowed)
+            return status;
+    }
+    policy.bwrap_path = bwrap;
+    *ret_policy = policy;
+    *ret_bwrap = bwrap;
+    return EXTFN_OK;
+}
+
+void extfn_host_stats(extfn_host *host, extfn_stats *ret_stats)
+{
+    (void)pthread_mutex_lock(&host->lock);
+    ret_stats->workers_warm = host->pool.count;
+    (void)pthread_mutex_unlock(&host->lock);
+    ret_stats->workers_started = atomic_load(&host->workers_started);
+}

@@ -1,0 +1,37 @@
+/* Inside of the host object. SPDX-License-Identifier: MIT */
+#ifndef XF_EVAL_HOST_H
+#define XF_EVAL_HOST_H
+
+#include "eval/pool.h"
+#include "lang/language.h"
+
+#include <extfn/host.h>
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <sys/types.h>
+
+struct extfn_host {
+    extfn_host_options options; /* defaults filled in, texts owned */
+    pid_t owner;                /* the process that made it */
+    atomic_ullong workers_started;
+    pthread_mutex_t lock;                       /* of what follows */
+    xf_runtime *runtimes[EXTFN_LANGUAGE_COUNT]; /* NULL: not located yet; never changes once set */
+    xf_pool pool;
+};
+
+/* EXTFN_EINVAL in a forked child. */
+EXTFN_MUST_CHECK extfn_status xf_host_check_owner(const extfn_host *host, extfn_error *err);
+
+/* What the language needs, located once. Valid as long as the host. */
+EXTFN_MUST_CHECK extfn_status xf_host_runtime(extfn_host *host, const xf_language *language,
+                                              const xf_runtime **ret_runtime, extfn_error *err);
+
+/* Policy of the next worker: EXTFN_ESANDBOX when bubblewrap is missing and not waived. `is_waived`:
+ * go without it although it is there, because it does not start here. ret_bwrap owns the policy's
+ * path. */
+EXTFN_MUST_CHECK extfn_status xf_host_policy(const extfn_host *host, bool is_waived,
+                                             xf_policy *ret_policy, EXTFN_OWN char **ret_bwrap,
+                                             extfn_error *err);
+
+#endif

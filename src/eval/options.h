@@ -1,0 +1,16 @@
+/* The host's options with their defaults. SPDX-License-Identifier: MIT */
+#ifndef XF_EVAL_OPTIONS_H
+#define XF_EVAL_OPTIONS_H
+
+#include <extfn/host.h>
+
+/* A copy with defaults filled in and texts owned. `given` may be NULL or shorter than today's
+ * struct. */
+EXTFN_MUST_CHECK extfn_status xf_options_copy(const extfn_host_options *given,
+                                              extfn_host_options *ret_options, extfn_error *err);
+void xf_options_clear(extfn_host_options *options);
+
+/* The call's options, all of today's fields. */
+extfn_call_options xf_call_options_read(const extfn_call_options *given);
+
+#endif

@@ -1,0 +1,100 @@
+#include "base/alloc.h"
+#include "base/auto.h"
+#include "base/text.h"
+#include "eval/acquire.h"
+#include "os/spawn.h"
+#include "sandbox/programs.h"
+
+#include <string.h>
+#include <sys/wait.h>
+
+#define VERSION_TIMEOUT_US 10000000
+#define VERSION_LIMIT 4096
+
+extfn_status extfn_host_check(extfn_host *host, extfn_function *function, extfn_error *err)
+{
+    XF_TRY(xf_host_check_owner(host, err));
+    const xf_patience patience = {.until_us = -1, .cancel_fd = -1};
+    xf_worker *worker = NULL;
+    XF_TRY(xf_acquire(host, function, &patience, &worker, err));
+    xf_release(host, function, worker);
+    return EXTFN_OK;
+}
+
+/* extfn-enter called without arguments ends at once with status 2: proof that everything up to the
+ * place where an interpreter would start works here. */
+extfn_status extfn_host_probe_sandbox(extfn_host *host, extfn_error *err)
+{
+    XF_TRY(xf_host_check_owner(host, err));
+    if (host->options.policy == EXTFN_TRUSTED)
+        return EXTFN_OK;
+    const xf_language *language = xf_language_get(EXTFN_PYTHON);
+    XF_AUTO(xf_runtime_clear) xf_runtime runtime = {0};
+    XF_TRY(xf_strings_add(&runtime.argv, XF_PLACE_ENTER, err));
+    xf_worker *worker = NULL;
+    XF_TRY(xf_start(host, language, &runtime, false, &worker, err));
+    xf_event event = XF_EVENT_NONE;
+    while (event != XF_EVENT_ENDED)
+        event = xf_worker_step(worker, -1, -1);
+    extfn_status status = EXTFN_OK;
+    if (worker->confinement != XF_CONFINED)
+        status = xf_fail(err, EXTFN_ESANDBOX,
+                         "sandbox unavailable: bubblewrap (bwrap) was not found; "
+                         "install the package bubblewrap");
+    else if (worker->report.cause != XF_CAUSE_EXITED)
+        status = xf_explain_end(host, language, worker, err);
+    xf_worker_free(worker);
+    return status;
+}
+
+static extfn_status environment_of(const xf_runtime *runtime, xf_strings *ret_env, extfn_error *err)
+{
+    XF_TRY(xf_strings_add(ret_env, "LC_ALL=C.UTF-8", err));
+    XF_TRY(xf_strings_add(ret_env, "HOME=/tmp", err));
+    XF_TRY(xf_strings_add(ret_env, "PATH=/usr/bin:/bin", err));
+    for (size_t i = 0; i + 1 < runtime->environment.count; i += 2)
+        XF_TRY(xf_strings_add_format(ret_env, err, "%s=%s", runtime->environment.items[i],
+                                     runtime->environment.items[i + 1]));
+    return EXTFN_OK;
+}
+
+static extfn_status ask_version(const xf_runtime *runtime, char **ret_version, extfn_error *err)
+{
+    XF_AUTO(xf_strings_clear) xf_strings env = {0};
+    XF_TRY(environment_of(runtime, &env, err));
+    const char **list = xf_realloc_array(NULL, env.count + 1, sizeof(*list));
+    if (!list)
+        return xf_fail_oom(err);
+    for (size_t i = 0; i < env.count; i++)
+        list[i] = env.items[i];
+    list[env.count] = NULL;
+    const char *const argv[] = {runtime->argv.items[0], "--version", NULL};
+    char *text = NULL;
+    extfn_status status = xf_ask(argv, list, VERSION_TIMEOUT_US, VERSION_LIMIT, &text, err);
+    xf_free(list);
+    if (status != EXTFN_OK)
+        return status;
+    text[strcspn(text, "\n")] = '\0';
+    *ret_version = text;
+    return EXTFN_OK;
+}
+
+extfn_status extfn_host_probe_language(extfn_host *host, extfn_language language, char **ret_path,
+                                       char **ret_version, extfn_error *err)
+{
+    XF_TRY(xf_host_check_owner(host, err));
+    const xf_runtime *runtime = NULL;
+    const xf_language *found = xf_language_get(language);
+    XF_TRY(xf_host_runtime(host, found, &runtime, err));
+    XF_AUTO_FREE char *path = xf_strdup(runtime->argv.items[0]);
+    if (!path)
+        return xf_fail_oom(err);
+    extfn_error failure = {0};
+    extfn_status status = ask_version(runtime, ret_version, &failure);
+    if (status == EXTFN_EIO)
+        return xf_language_unavailable(found, failure.message, "look at its installation", err);
+    if (status != EXTFN_OK)
+        return xf_fail(err, status, "%s", failure.message);
+    *ret_path = XF_STEAL(path);
+    return EXTFN_OK;
+}

@@ -1,0 +1,29 @@
+/* Which rows of a batch a call may evaluate, and the errors of those that it may not.
+ * SPDX-License-Identifier: MIT */
+#ifndef XF_EVAL_SELECT_H
+#define XF_EVAL_SELECT_H
+
+#include "lang/language.h"
+
+#include <extfn/column.h>
+
+/* The arguments of a batch; borrowed. */
+typedef struct xf_arguments {
+    const xf_language *language;
+    const extfn_column *const *columns;
+    size_t column_count;
+    int64_t rows;
+} xf_arguments;
+
+/* Picks rows from `from` on into `selected`, ascending, at most `limit` of them and at most what
+ * one call holds; rows that cannot be evaluated are passed over. Returns how many; `ret_end` is the
+ * row after the last one looked at. */
+uint32_t xf_select(const xf_arguments *arguments, int64_t from, uint32_t limit, int64_t *selected,
+                   int64_t *ret_end);
+
+/* Appends to the result the errors of the rows from its own length up to `end`, none of which can
+ * be evaluated: the leftmost argument that is an error, or why the language cannot hold a value. */
+EXTFN_MUST_CHECK extfn_status xf_append_refused(const xf_arguments *arguments, int64_t end,
+                                                extfn_column *result, extfn_error *err);
+
+#endif

@@ -1,0 +1,54 @@
+#include "lang/language.h"
+
+#include "lang/driver_python.h"
+#include "lang/driver_r.h"
+#include "lang/languages.h"
+
+/* Languages without a driver in this version. */
+#define LOCATE_NOTHING(name, language)                                                             \
+    static extfn_status name(const xf_language_options *options, xf_runtime *ret_runtime,          \
+                             extfn_error *err)                                                     \
+    {                                                                                              \
+        (void)options;                                                                             \
+        (void)ret_runtime;                                                                         \
+        return xf_language_unavailable(xf_language_get(language),                                  \
+                                       "this version has no driver for it", "use Python or R",     \
+                                       err);                                                       \
+    }
+
+LOCATE_NOTHING(locate_julia, EXTFN_JULIA)
+LOCATE_NOTHING(locate_pure, EXTFN_PURE)
+LOCATE_NOTHING(locate_wasm, EXTFN_WASM)
+
+static const xf_language languages[EXTFN_LANGUAGE_COUNT] = {
+    {
+        .id = EXTFN_PYTHON,
+        .program = "python3",
+        .package = "python3",
+        .locate = xf_python_locate,
+        .driver = {"/b/driver.py", xf_driver_python, sizeof(xf_driver_python) - 1},
+    },
+    {
+        .id = EXTFN_R,
+        .program = "R",
+        .package = "r-base-core",
+        .locate = xf_r_locate,
+        .refusal = xf_r_refusal,
+        .driver = {"/b/driver.R", xf_driver_r, sizeof(xf_driver_r) - 1},
+    },
+    {.id = EXTFN_JULIA, .program = "julia", .package = "julia", .locate = locate_julia},
+    {.id = EXTFN_PURE, .program = "pure", .package = "pure", .locate = locate_pure},
+    {.id = EXTFN_WASM, .program = "wasmtime", .package = "wasmtime", .locate = locate_wasm},
+};
+
+const xf_language *xf_language_get(extfn_language id)
+{
+    return &languages[id];
+}
+
+extfn_status xf_language_unavailable(const xf_language *language, const char *reason,
+                                     const char *advice, extfn_error *err)
+{
+    return xf_fail(err, EXTFN_EUNAVAILABLE, "language runtime unavailable: %s (%s): %s; %s",
+                   extfn_language_text(language->id), language->program, reason, advice);
+}

@@ -1,0 +1,102 @@
+/* From a file's path and bytes to its function. SPDX-License-Identifier: MIT */
+#include "registry/function_file.h"
+
+#include "base/auto.h"
+#include "registry/declaration.h"
+#include "registry/file.h"
+#include "registry/function.h"
+
+#include <string.h>
+
+typedef struct file_kind {
+    const char *extension;
+    extfn_language language;
+    const char *leader;      /* begins a comment; NULL: not text */
+    const char *body_prefix; /* stands before the file's bytes in the body */
+} file_kind;
+
+static const file_kind kinds[] = {
+    {".py", EXTFN_PYTHON, "#", ""},  {".R", EXTFN_R, "#", ""},
+    {".r", EXTFN_R, "#", ""},        {".jl", EXTFN_JULIA, "#", ""},
+    {".pure", EXTFN_PURE, "//", ""}, {".wat", EXTFN_WASM, ";;", "wat:"},
+    {".wasm", EXTFN_WASM, NULL, ""},
+};
+
+static const file_kind *find_kind(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    const char *extension = strrchr(name, '.');
+    if (!extension || extension == name)
+        return NULL;
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+        if (strcmp(kinds[i].extension, extension) == 0)
+            return &kinds[i];
+    }
+    return NULL;
+}
+
+static extfn_status check_kind(const char *path, const file_kind *kind, extfn_error *err)
+{
+    if (!kind) {
+        return xf_fail(err, EXTFN_EINVAL,
+                       "%s: not a function file; its name must end in .py, .R, .jl, .pure or .wat",
+                       path);
+    }
+    if (!kind->leader)
+        return xf_fail(err, EXTFN_EINVAL, "%s: WebAssembly modules are not supported yet", path);
+    return EXTFN_OK;
+}
+
+bool xf_function_file_is_named(const char *path)
+{
+    return find_kind(path) != NULL;
+}
+
+static extfn_status make_function(const char *path, const file_kind *kind,
+                                  const xf_declaration *declaration, const xf_buf *body,
+                                  extfn_function **ret_function, extfn_error *err)
+{
+    extfn_function_options options = {
+        .struct_size = sizeof(options),
+        .name = declaration->name,
+        .language = kind->language,
+        .body = body->data,
+        .body_size = body->size,
+        .arg_types = declaration->arg_types,
+        .arg_names = declaration->arg_names,
+        .arg_count = declaration->arg_count,
+        .return_type = declaration->return_type,
+        .is_pure = !declaration->is_impure,
+        .is_vectorized = declaration->is_vectorized,
+        .source_path = path,
+    };
+    return extfn_function_new(&options, ret_function, err);
+}
+
+extfn_status xf_function_file_parse(const char *path, const char *text, size_t size,
+                                    extfn_function **ret_function, extfn_error *err)
+{
+    const file_kind *kind = find_kind(path);
+    XF_TRY(check_kind(path, kind, err));
+    XF_AUTO(xf_buf_clear) xf_buf body = {0};
+    XF_TRY(xf_buf_append(&body, kind->body_prefix, strlen(kind->body_prefix), err));
+    XF_TRY(xf_buf_append(&body, text, size, err));
+    XF_AUTO(xf_declaration_clear) xf_declaration declaration = {0};
+    int64_t line = 1;
+    extfn_status status = xf_declaration_read(text, size, kind->leader, &declaration, &line, err);
+    if (status == EXTFN_OK)
+        status = make_function(path, kind, &declaration, &body, ret_function, err);
+    if (status == EXTFN_EINVAL)
+        return xf_fail_context(err, status, "%s:%lld", path, (long long)line);
+    return status;
+}
+
+extfn_status extfn_function_from_file(const char *path, extfn_function **ret_function,
+                                      extfn_error *err)
+{
+    XF_TRY(check_kind(path, find_kind(path), err));
+    XF_AUTO(xf_buf_clear) xf_buf text = {.limit = XF_BODY_LIMIT};
+    XF_TRY(xf_file_read(path, &text, err));
+    return xf_function_file_parse(path, text.data, text.size, ret_function, err);
+}

@@ -1,0 +1,42 @@
+/* Inside of the registry. SPDX-License-Identifier: MIT */
+#ifndef XF_REGISTRY_REGISTRY_H
+#define XF_REGISTRY_REGISTRY_H
+
+#include "base/error.h"
+
+#include <extfn/registry.h>
+
+/* Most functions of one registry. */
+#define XF_REGISTRY_LIMIT 100000
+
+/* extfn_registry_get that fails with EXTFN_ENOTFOUND in the contract's words; `registry` may be
+ * NULL. */
+EXTFN_MUST_CHECK extfn_status xf_registry_find(const extfn_registry *registry, const char *name,
+                                               EXTFN_OWN extfn_function **ret_function,
+                                               extfn_error *err);
+
+/* Functions in the order of their names, no name twice. Starts as `= {0}`. */
+typedef struct xf_function_list {
+    extfn_function **items; /* each with a reference */
+    size_t count;
+    size_t capacity;
+} xf_function_list;
+
+void xf_function_list_clear(xf_function_list *list);
+
+/* The function of that name, borrowed, or NULL. */
+extfn_function *xf_function_list_get(const xf_function_list *list, const char *name);
+
+/* Makes room for `count` more. EXTFN_EINVAL over XF_REGISTRY_LIMIT. */
+EXTFN_MUST_CHECK extfn_status xf_function_list_reserve(xf_function_list *list, size_t count,
+                                                       extfn_error *err);
+
+/* Puts the function in, for which there is room, and takes its reference; returns the one that it
+ * replaces or NULL. */
+extfn_function *xf_function_list_put(xf_function_list *list, EXTFN_OWN extfn_function *function);
+
+/* Registers all of the list at once, or none. The list is empty afterwards. */
+EXTFN_MUST_CHECK extfn_status xf_registry_add_list(extfn_registry *registry, xf_function_list *list,
+                                                   extfn_error *err);
+
+#endif

@@ -1,0 +1,145 @@
+#include "sandbox/bwrap_args.h"
+
+#include "sandbox/programs.h"
+#include "sandbox/world.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* `--unshare-all` would only try, and let root go on in the outer namespace. */
+static const char *const isolation[] = {
+    "--unshare-user",
+    "--unshare-pid",
+    "--unshare-net",
+    "--unshare-ipc",
+    "--unshare-uts",
+    "--unshare-cgroup",
+    "--disable-userns",
+    "--uid",
+    "65534",
+    "--gid",
+    "65534",
+    "--hostname",
+    "extfn",
+    "--cap-drop",
+    "ALL",
+    "--die-with-parent",
+    "--new-session",
+    "--clearenv",
+    NULL,
+};
+
+static extfn_status put_all(xf_buf *args, const char *const words[], extfn_error *err)
+{
+    for (size_t i = 0; words[i]; i++)
+        XF_TRY(xf_buf_append(args, words[i], strlen(words[i]) + 1, err));
+    return EXTFN_OK;
+}
+
+#define PUT(args, err, ...) put_all(args, (const char *const[]){__VA_ARGS__, NULL}, err)
+
+static bool is_under(const char *path, const char *folder)
+{
+    size_t size = strlen(folder);
+    return strncmp(path, folder, size) == 0 && path[size] == '/';
+}
+
+/* All binds show the host's own path: one inside another, or the same again, adds nothing. */
+static bool is_covered(const char *path, const xf_strings *binds, size_t position)
+{
+    for (size_t i = 0; i < binds->count; i++) {
+        bool is_repeated = i < position && strcmp(path, binds->items[i]) == 0;
+        if (is_repeated || is_under(path, binds->items[i]))
+            return true;
+    }
+    return false;
+}
+
+static bool is_covered_by_any(const char *path, const xf_system *system, const xf_runtime *runtime,
+                              size_t position)
+{
+    return is_covered(path, &system->binds, SIZE_MAX) ||
+           is_covered(path, &runtime->binds, position);
+}
+
+static extfn_status put_environment(xf_buf *args, const xf_strings *pairs, extfn_error *err)
+{
+    for (size_t i = 0; xf_world[i]; i += 2)
+        XF_TRY(PUT(args, err, "--setenv", xf_world[i], xf_world[i + 1]));
+    for (size_t i = 0; i + 1 < pairs->count; i += 2)
+        XF_TRY(PUT(args, err, "--setenv", pairs->items[i], pairs->items[i + 1]));
+    return EXTFN_OK;
+}
+
+static extfn_status put_system(xf_buf *args, const xf_system *system, extfn_error *err)
+{
+    for (size_t i = 0; i < system->binds.count; i++) {
+        const char *path = system->binds.items[i];
+        if (!is_covered(path, &system->binds, i))
+            XF_TRY(PUT(args, err, "--ro-bind", path, path));
+    }
+    for (size_t i = 0; i + 1 < system->symlinks.count; i += 2) {
+        char *const *pair = &system->symlinks.items[i];
+        XF_TRY(PUT(args, err, "--symlink", pair[0], pair[1]));
+    }
+    return EXTFN_OK;
+}
+
+static extfn_status put_scratch(xf_buf *args, uint64_t tmp_bytes, extfn_error *err)
+{
+    char size[24];
+    (void)snprintf(size, sizeof(size), "%" PRIu64, tmp_bytes);
+    return PUT(args, err, "--dir", "/home", "--size", size, "--tmpfs", "/tmp", "--chdir", "/tmp");
+}
+
+/* A symlink under a bind is there already. */
+static extfn_status put_runtime(xf_buf *args, const xf_system *system, const xf_runtime *runtime,
+                                extfn_error *err)
+{
+    for (size_t i = 0; i < runtime->binds.count; i++) {
+        const char *path = runtime->binds.items[i];
+        if (!is_covered_by_any(path, system, runtime, i))
+            XF_TRY(PUT(args, err, "--ro-bind", path, path));
+    }
+    for (size_t i = 0; i + 1 < runtime->symlinks.count; i += 2) {
+        char *const *pair = &runtime->symlinks.items[i];
+        if (!is_covered_by_any(pair[1], system, runtime, 0))
+            XF_TRY(PUT(args, err, "--symlink", pair[0], pair[1]));
+    }
+    return EXTFN_OK;
+}
+
+static extfn_status put_files(xf_buf *args, const xf_plan_file *files, size_t file_count,
+                              extfn_error *err)
+{
+    for (size_t i = 0; i < file_count; i++) {
+        char fd[24];
+        (void)snprintf(fd, sizeof(fd), "%zu", XF_FD_DATA + i);
+        const char *mode = i == 0 ? "0555" : "0444";
+        XF_TRY(PUT(args, err, "--perms", mode, "--ro-bind-data", fd, files[i].place));
+    }
+    return EXTFN_OK;
+}
+
+static extfn_status put_stub_shell(xf_buf *args, extfn_error *err)
+{
+    XF_TRY(PUT(args, err, "--symlink", "usr/bin", "/bin"));
+    return PUT(args, err, "--symlink", XF_PLACE_ENTER, "/usr/bin/sh");
+}
+
+extfn_status xf_bwrap_args(const xf_policy *policy, const xf_system *system,
+                           const xf_runtime *runtime, const xf_plan_file *files, size_t file_count,
+                           xf_buf *args, extfn_error *err)
+{
+    XF_TRY(put_all(args, isolation, err));
+    XF_TRY(put_environment(args, &runtime->environment, err));
+    XF_TRY(put_system(args, system, err));
+    XF_TRY(put_scratch(args, policy->tmp_bytes, err));
+    XF_TRY(put_runtime(args, system, runtime, err));
+    XF_TRY(put_files(args, files, file_count, err));
+    if (runtime->needs_stub_shell)
+        XF_TRY(put_stub_shell(args, err));
+    /* Last: until then / is a writable tmpfs without a size. A seccomp filter's place is here. */
+    return PUT(args, err, "--remount-ro", "/");
+}

@@ -1,0 +1,19 @@
+/* Whether the sandbox can be had: where bubblewrap is, and what its complaints mean.
+ * SPDX-License-Identifier: MIT */
+#ifndef XF_SANDBOX_FIND_H
+#define XF_SANDBOX_FIND_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+
+/* The first executable `bwrap` in a list like PATH. EXTFN_ESANDBOX when there is none, or when it
+ * is setuid root, which gives the confined side a privileged program to attack. */
+EXTFN_MUST_CHECK extfn_status xf_bwrap_find(const char *search_path, EXTFN_OWN char **ret_path,
+                                            extfn_error *err);
+
+/* Returns EXTFN_ESANDBOX with `sandbox unavailable: REASON; WHAT TO DO` for what bubblewrap wrote
+ * to stderr when it could not start. Pure. */
+extfn_status xf_sandbox_reason(const char *bwrap_stderr, size_t size, extfn_error *err);
+
+#endif

@@ -1,0 +1,31 @@
+#include "sandbox/limits.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#define MIB (UINT64_C(1) << 20)
+#define FILE_BYTES (64 * MIB) /* where the policy names no size of /tmp */
+#define AS_SLACK (256 * MIB)  /* the two maps count in RLIMIT_AS */
+#define MEMORY_HIGHEST (UINT64_C(1) << 60)
+
+static uint64_t min(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Trusted code has no limits but those that the supervisor keeps. RLIMIT_NPROC counts the processes
+ * of a uid: without a sandbox that is fair only where each worker has its own. */
+void xf_limits_write(const xf_policy *policy, uint64_t base_memory, char ret_text[XF_LIMITS_SIZE])
+{
+    if (policy->confinement == XF_TRUSTED) {
+        (void)snprintf(ret_text, XF_LIMITS_SIZE, "trusted=1");
+        return;
+    }
+    uint64_t data = min(policy->memory_bytes, MEMORY_HIGHEST) + min(base_memory, MEMORY_HIGHEST);
+    uint64_t file = policy->tmp_bytes ? policy->tmp_bytes : FILE_BYTES;
+    bool has_own_uid = policy->confinement == XF_CONFINED || policy->uid_count > 0;
+    (void)snprintf(ret_text, XF_LIMITS_SIZE,
+                   "data=%" PRIu64 ",as=%" PRIu64 ",nofile=256,fsize=%" PRIu64 "%s"
+                   ",stack=%" PRIu64 ",core=1,memlock=0,msgqueue=0,sigpending=256",
+                   data, 4 * data + AS_SLACK, file, has_own_uid ? ",nproc=33" : "", 8 * MIB);
+}

@@ -1,0 +1,12 @@
+/* Contract 7 as the resource limits that extfn-enter sets. Pure. SPDX-License-Identifier: MIT */
+#ifndef XF_SANDBOX_LIMITS_H
+#define XF_SANDBOX_LIMITS_H
+
+#include "sandbox/plan.h"
+
+#define XF_LIMITS_SIZE 256
+
+/* extfn-enter's first argument, `data=1073741824,as=...`. */
+void xf_limits_write(const xf_policy *policy, uint64_t base_memory, char ret_text[XF_LIMITS_SIZE]);
+
+#endif

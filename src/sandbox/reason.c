@@ -1,0 +1,84 @@
+#include "sandbox/find.h"
+
+#include "base/text.h"
+
+#include <string.h>
+
+typedef struct complaint {
+    const char *sign; /* in bubblewrap's first line */
+    const char *more; /* there as well, or NULL */
+    const char *reason;
+    const char *advice;
+} complaint;
+
+#define FORBIDDEN "the system forbids bubblewrap a user namespace (AppArmor)"
+#define ALLOW_APPARMOR                                                                             \
+    "give bwrap an AppArmor profile with 'userns', or set the sysctl "                             \
+    "kernel.apparmor_restrict_unprivileged_userns to 0"
+#define ALLOW_USERNS                                                                               \
+    "set the sysctl kernel.unprivileged_userns_clone to 1 and user.max_user_namespaces above 0"
+
+/* The first one that fits is taken. */
+static const complaint complaints[] = {
+    {"setting up uid map", "Permission denied", FORBIDDEN, ALLOW_APPARMOR},
+    {"loopback: Failed RTM_NEWADDR", NULL, FORBIDDEN, ALLOW_APPARMOR},
+    {"No permissions to creat", NULL, "user namespaces are switched off", ALLOW_USERNS},
+    {"(ENOSPC)", NULL, "user namespaces are used up or switched off", ALLOW_USERNS},
+    {"No space left on device", NULL, "user namespaces are used up or switched off", ALLOW_USERNS},
+    {"Creating new namespace failed", "Resource temporarily unavailable",
+     "the user that sandboxes run as has too many processes", "raise its limit (ulimit -u)"},
+    {"max_user_namespaces", NULL, "this container shows no writable /proc/sys",
+     "run it with an unmasked /proc"},
+    {"Can't mount proc", NULL, "this container masks parts of /proc",
+     "run it with an unmasked /proc"},
+    {"nknown option", NULL, "this bubblewrap is too old", "install bubblewrap 0.8 or newer"},
+    {"Can't find source path", "Permission denied",
+     "the user that sandboxes run as cannot reach a path that the interpreter needs",
+     "make it and the folders above it readable for all users, or name another interpreter"},
+    {"Can't find source path", NULL, "a path that the interpreter needs is gone",
+     "install the interpreter again, or name another one"},
+};
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#define LINE_SIZE 400
+
+/* The first line, as one piece of printable text. */
+static void take_line(const char *data, size_t size, char ret_line[LINE_SIZE])
+{
+    const char *end = memchr(data, '\n', size);
+    size_t kept = end ? (size_t)(end - data) : size;
+    kept = kept < LINE_SIZE ? kept : LINE_SIZE - 1;
+    bool is_text = xf_utf8_is_valid(data, kept);
+    for (size_t i = 0; i < kept; i++) {
+        bool is_ascii = data[i] >= ' ' && data[i] < 127;
+        bool is_shown = is_ascii || (is_text && (data[i] & 0x80));
+        ret_line[i] = '?';
+        if (is_shown)
+            ret_line[i] = data[i];
+    }
+    ret_line[kept] = 0;
+}
+
+static bool fits(const complaint *row, const char *line)
+{
+    return strstr(line, row->sign) && (!row->more || strstr(line, row->more));
+}
+
+static extfn_status refuse(const char *reason, const char *line, const char *advice,
+                           extfn_error *err)
+{
+    return xf_fail(err, EXTFN_ESANDBOX, "sandbox unavailable: %s (%s); %s", reason, line, advice);
+}
+
+extfn_status xf_sandbox_reason(const char *bwrap_stderr, size_t size, extfn_error *err)
+{
+    char line[LINE_SIZE];
+    take_line(bwrap_stderr, size, line);
+    for (size_t i = 0; i < COUNT(complaints); i++) {
+        const complaint *row = &complaints[i];
+        if (fits(row, line))
+            return refuse(row->reason, line, row->advice, err);
+    }
+    const char *said = line[0] ? line : "without a word";
+    return refuse("bubblewrap did not start", said, "see 'extfn doctor'", err);
+}

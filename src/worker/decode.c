@@ -1,0 +1,217 @@
+#include "worker/decode.h"
+
+#include "base/auto.h"
+#include "base/text.h"
+#include "value/column.h"
+#include "value/datetime.h"
+
+#include <string.h>
+
+#define BLOCK_ROWS 1024U
+
+/* A private copy of some rows. */
+typedef struct block {
+    uint32_t first; /* row of the call */
+    uint32_t count;
+    unsigned char status[BLOCK_ROWS];
+    uint64_t slots[BLOCK_ROWS];
+} block;
+
+static void copy_block(const xf_reply *reply, uint32_t first, uint32_t end, block *ret_block)
+{
+    uint32_t count = end - first < BLOCK_ROWS ? end - first : BLOCK_ROWS;
+    ret_block->first = first;
+    ret_block->count = count;
+    memcpy(ret_block->status, reply->map + XF_MAP_START + first, count);
+    memcpy(ret_block->slots,
+           reply->map + xf_wire_slots_offset(reply->row_count) + (size_t)first * sizeof(uint64_t),
+           count * sizeof(uint64_t));
+}
+
+uint32_t xf_reply_done(const xf_reply *reply, uint32_t first, uint32_t end)
+{
+    const volatile unsigned char *status =
+        (const volatile unsigned char *)reply->map + XF_MAP_START;
+    uint32_t row = first;
+    while (row < end && status[row] != XF_ROW_NOT_DONE)
+        row++;
+    return row;
+}
+
+bool xf_reply_is_all_errors(const xf_reply *reply, uint32_t first, uint32_t end)
+{
+    const volatile unsigned char *status =
+        (const volatile unsigned char *)reply->map + XF_MAP_START;
+    uint32_t row = first;
+    while (row < end && (status[row] == XF_ROW_ERROR || status[row] == XF_ROW_MEMORY))
+        row++;
+    return row == end;
+}
+
+static extfn_status fail_row(uint32_t row, const char *what, extfn_error *err)
+{
+    return xf_fail(err, EXTFN_ERUNTIME, "worker broke the protocol: row %u: %s", row, what);
+}
+
+/* Copies the heap text of a slot, at most `limit` bytes of it. */
+static extfn_status copy_text(const xf_reply *reply, uint64_t slot, size_t limit, xf_buf *ret_text,
+                              extfn_error *err)
+{
+    xf_wire_text text;
+    memcpy(&text, &slot, sizeof(text));
+    uint32_t heap = xf_wire_heap_offset(reply->row_count);
+    if (text.offset < heap || text.offset > XF_MAP_SIZE || text.size > XF_MAP_SIZE - text.offset)
+        return xf_fail(err, EXTFN_ERUNTIME, "text outside the heap");
+    ret_text->size = 0;
+    return xf_buf_append(ret_text, reply->map + text.offset, text.size < limit ? text.size : limit,
+                         err);
+}
+
+/* Replaces what is not UTF-8, and NULs, which no message may hold. */
+static void clean_message(xf_buf *message)
+{
+    message->size = xf_utf8_cut(message->data, message->size, XF_MESSAGE_LIMIT);
+    bool is_valid = xf_utf8_is_valid(message->data, message->size);
+    for (size_t i = 0; i < message->size; i++) {
+        if (message->data[i] == '\0' || (!is_valid && (message->data[i] & 0x80)))
+            message->data[i] = '?';
+    }
+}
+
+static extfn_status copy_message(const xf_reply *reply, uint64_t slot, xf_buf *ret_message,
+                                 extfn_error *err)
+{
+    XF_TRY(copy_text(reply, slot, XF_MESSAGE_LIMIT + 1, ret_message, err));
+    if (ret_message->size > 0)
+        clean_message(ret_message);
+    return xf_buf_append(ret_message, "", 1, err);
+}
+
+static extfn_status append_error(const xf_reply *reply, uint64_t slot, extfn_column *result,
+                                 extfn_error *err)
+{
+    XF_AUTO(xf_buf_clear) xf_buf message = {0};
+    XF_TRY(copy_message(reply, slot, &message, err));
+    return xf_column_append_failure(result, EXTFN_KIND_CUSTOM, EXTFN_ERUNTIME, message.data, err);
+}
+
+static extfn_status append_memory(const xf_reply *reply, extfn_column *result, extfn_error *err)
+{
+    char limit[XF_NUMBER_SIZE];
+    (void)xf_size_write(reply->memory_limit, limit);
+    char message[64 + XF_NUMBER_SIZE] = "memory limit of ";
+    memcpy(message + strlen(message), limit, strlen(limit) + 1);
+    memcpy(message + strlen(message), " reached", sizeof(" reached"));
+    return xf_column_append_failure(result, EXTFN_KIND_CUSTOM, EXTFN_ERUNTIME, message, err);
+}
+
+static extfn_status append_text(const xf_reply *reply, uint64_t slot, extfn_column *result,
+                                extfn_error *err)
+{
+    XF_AUTO(xf_buf_clear) xf_buf text = {0};
+    XF_TRY(copy_text(reply, slot, XF_VALUE_LIMIT + 1, &text, err));
+    if (text.size > XF_VALUE_LIMIT)
+        return xf_fail(err, EXTFN_ERUNTIME, "text too large");
+    extfn_status status = extfn_column_append_text(result, text.data, text.size, err);
+    return status == EXTFN_EINVAL ? xf_fail(err, EXTFN_ERUNTIME, "text is not UTF-8") : status;
+}
+
+static extfn_status append_fixed(uint64_t slot, extfn_column *result, extfn_error *err)
+{
+    int64_t whole;
+    memcpy(&whole, &slot, sizeof(whole));
+    uint32_t index = (uint32_t)whole;
+    uint8_t boolean = (uint8_t)whole;
+    bool is_valid = true;
+    const void *value = &slot;
+    if (result->type == EXTFN_BOOLEAN) {
+        is_valid = whole == 0 || whole == 1;
+        value = &boolean;
+    } else if (result->type == EXTFN_ENUM) {
+        is_valid = whole >= 0 && whole <= UINT32_MAX;
+        value = &index;
+    } else if (result->type == EXTFN_DATETIME) {
+        is_valid = xf_datetime_is_valid(whole);
+    }
+    if (!is_valid)
+        return xf_fail(err, EXTFN_ERUNTIME, "result out of range");
+    return xf_column_append_raw(result, value, 1, err);
+}
+
+static extfn_status append_row(const xf_reply *reply, const block *copy, uint32_t at,
+                               extfn_column *result, extfn_error *err)
+{
+    uint64_t slot = copy->slots[at];
+    switch (copy->status[at]) {
+    case XF_ROW_VALUE:
+        return result->type == EXTFN_TEXT ? append_text(reply, slot, result, err)
+                                          : append_fixed(slot, result, err);
+    case XF_ROW_ERROR:
+        return append_error(reply, slot, result, err);
+    case XF_ROW_MEMORY:
+        return append_memory(reply, result, err);
+    default:
+        return xf_fail(err, EXTFN_ERUNTIME, "no result");
+    }
+}
+
+/* Rows from `at` on that are values: numbers need no check, so a run of them is one copy. */
+static uint32_t value_run(const block *copy, uint32_t at)
+{
+    uint32_t end = at;
+    while (end < copy->count && copy->status[end] == XF_ROW_VALUE)
+        end++;
+    return end - at;
+}
+
+static extfn_status append_block(const xf_reply *reply, const block *copy, extfn_column *result,
+                                 uint32_t *ret_appended, extfn_error *err)
+{
+    uint32_t at = 0;
+    extfn_status status = EXTFN_OK;
+    while (at < copy->count && status == EXTFN_OK) {
+        uint32_t run = result->type == EXTFN_NUMBER ? value_run(copy, at) : 0;
+        if (run > 0) {
+            status = xf_column_append_raw(result, copy->slots + at, run, err);
+        } else {
+            run = 1;
+            status = append_row(reply, copy, at, result, err);
+        }
+        if (status == EXTFN_OK)
+            at += run;
+    }
+    *ret_appended = at;
+    return status;
+}
+
+extfn_status xf_reply_decode(const xf_reply *reply, uint32_t first, uint32_t end,
+                             extfn_column *result, uint32_t *ret_next, extfn_error *err)
+{
+    uint32_t row = first;
+    extfn_status status = EXTFN_OK;
+    while (row < end && status == EXTFN_OK) {
+        block copy;
+        copy_block(reply, row, end, &copy);
+        uint32_t appended = 0;
+        status = append_block(reply, &copy, result, &appended, err);
+        row += appended;
+    }
+    *ret_next = row;
+    if (status != EXTFN_ERUNTIME)
+        return status;
+    extfn_error why = {0};
+    if (err)
+        why = *err;
+    return fail_row(row, why.message, err);
+}
+
+extfn_status xf_reply_message(const xf_reply *reply, xf_buf *ret_message, extfn_error *err)
+{
+    block copy;
+    copy_block(reply, 0, 1, &copy);
+    extfn_status status = copy_message(reply, copy.slots[0], ret_message, err);
+    if (status != EXTFN_ERUNTIME)
+        return status;
+    ret_message->size = 0;
+    return xf_buf_append(ret_message, "", 1, err);
+}

@@ -1,0 +1,81 @@
+#include "worker/outcome.h"
+
+#include "base/text.h"
+#include "sandbox/find.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+
+extfn_status xf_outcome_timeout(int64_t limit_us, extfn_error *err)
+{
+    char limit[XF_NUMBER_SIZE];
+    (void)xf_duration_write(limit_us, limit);
+    return xf_fail(err, EXTFN_ETIMEOUT, "function timed out after %s", limit);
+}
+
+static extfn_status start_timeout(const xf_circumstances *circumstances, extfn_error *err)
+{
+    char limit[XF_NUMBER_SIZE];
+    (void)xf_duration_write(circumstances->start_limit_us, limit);
+    return xf_fail(err, EXTFN_ETIMEOUT, "function start timed out after %s", limit);
+}
+
+/* Dead by itself: with nearly all of its memory in use that was the cause, else told as it was. */
+static extfn_status died(const xf_report *report, const xf_circumstances *circumstances,
+                         extfn_error *err)
+{
+    int status = report->wait_status;
+    if (WIFEXITED(status))
+        return xf_fail(err, EXTFN_ERUNTIME, "function ended its process with exit status %d",
+                       WEXITSTATUS(status));
+    char size[XF_NUMBER_SIZE];
+    if (report->peak_memory >= circumstances->memory_limit / 10 * 9) {
+        (void)xf_size_write(circumstances->memory_limit, size);
+        return xf_fail(err, EXTFN_ERUNTIME, "memory limit of %s reached", size);
+    }
+    (void)xf_size_write(report->peak_memory, size);
+    const char *name = sigabbrev_np(WTERMSIG(status));
+    return xf_fail(err, EXTFN_ERUNTIME, "function died: signal %d (SIG%s), peak memory %s",
+                   WTERMSIG(status), name ? name : "?", size);
+}
+
+static extfn_status no_interpreter(const xf_report *report, const xf_circumstances *circumstances,
+                                   extfn_error *err)
+{
+    char why[128];
+    const char *text = strerror_r(report->os_errno, why, sizeof(why));
+    char reason[512];
+    (void)snprintf(reason, sizeof(reason), "'%s' cannot be executed: %s",
+                   circumstances->interpreter, text);
+    return xf_language_unavailable(circumstances->language, reason,
+                                   "install it where every user may read it", err);
+}
+
+extfn_status xf_outcome(const xf_report *report, const xf_circumstances *circumstances,
+                        extfn_error *err)
+{
+    char why[128];
+    switch (report->cause) {
+    case XF_CAUSE_EXITED:
+        return died(report, circumstances, err);
+    case XF_CAUSE_ROW_TIMEOUT:
+        return xf_outcome_timeout(circumstances->row_limit_us, err);
+    case XF_CAUSE_START_TIMEOUT:
+        return start_timeout(circumstances, err);
+    case XF_CAUSE_NO_SANDBOX:
+        return xf_sandbox_reason(circumstances->stderr_text, circumstances->stderr_size, err);
+    case XF_CAUSE_NO_INTERPRETER:
+        return no_interpreter(report, circumstances, err);
+    case XF_CAUSE_NO_UID:
+        return xf_fail(err, EXTFN_ESANDBOX,
+                       "sandbox unavailable: no free user id for it (%s); widen the range of user "
+                       "ids or end other workers",
+                       strerror_r(report->os_errno, why, sizeof(why)));
+    case XF_CAUSE_STOPPED:
+        return xf_fail(err, EXTFN_ECANCELED, "function was stopped");
+    default:
+        return xf_fail(err, EXTFN_ERUNTIME, "the supervisor of the worker failed: %s",
+                       strerror_r(report->os_errno, why, sizeof(why)));
+    }
+}

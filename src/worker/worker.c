@@ -1,0 +1,240 @@
+#include "worker/worker.h"
+
+#include "base/alloc.h"
+#include "base/clock.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A wait of the host that is longer than this share of the limit makes the supervisor look closer.
+ */
+#define LOOK_SHARE 8
+#define LOOK_LONGEST_US 250000
+
+/* ---- Sending ---- */
+
+static void command(const xf_worker *worker, char byte)
+{
+    /* The pipe is never full: a worker's life has few commands. Its reader may be gone: host keeps
+     * both ends of the pipes that it writes to, so that is no signal. */
+    (void)!write(worker->lifeline, &byte, 1);
+}
+
+static void send_frame(xf_worker *worker, uint16_t type)
+{
+    xf_frame frame = {
+        .magic = XF_WIRE_MAGIC,
+        .version = XF_WIRE_VERSION,
+        .type = type,
+        .call = worker->exchange.call,
+        .first_row = worker->exchange.first_row,
+        .row_count = worker->exchange.row_count,
+    };
+    /* Shorter than PIPE_BUF and one at a time: whole or, to a dead worker, without effect. */
+    (void)!write(worker->request_pipe, &frame, sizeof(frame));
+}
+
+static void begin(xf_worker *worker, xf_state state, uint32_t row_count, int64_t limit_us)
+{
+    worker->exchange =
+        (xf_exchange){.state = state, .call = worker->exchange.call + 1, .row_count = row_count};
+    worker->limit_us = limit_us;
+    worker->is_looked_at = false;
+    xf_request_header *header = xf_maps_header(&worker->maps);
+    header->row_count = row_count;
+    header->is_setup = state == XF_STATE_SETUP;
+    header->limit_us = (uint64_t)limit_us;
+    header->call = worker->exchange.call;
+    __atomic_store_n(&header->is_active, 1, __ATOMIC_RELEASE);
+}
+
+void xf_worker_begin_setup(xf_worker *worker, int64_t limit_us)
+{
+    begin(worker, XF_STATE_SETUP, 1, limit_us);
+    send_frame(worker, XF_FRAME_SETUP);
+}
+
+void xf_worker_begin_call(xf_worker *worker, uint32_t row_count, int64_t limit_us)
+{
+    xf_capture_reset(&worker->out);
+    xf_capture_reset(&worker->err);
+    memset(worker->maps.reply + XF_MAP_START, XF_ROW_NOT_DONE, row_count);
+    begin(worker, XF_STATE_BUSY, row_count, limit_us);
+    send_frame(worker, XF_FRAME_CALL);
+}
+
+void xf_worker_continue(xf_worker *worker)
+{
+    worker->exchange.state = XF_STATE_BUSY;
+    send_frame(worker, XF_FRAME_CONTINUE);
+}
+
+void xf_worker_stop(xf_worker *worker)
+{
+    worker->exchange.state = XF_STATE_ENDED;
+    command(worker, XF_COMMAND_STOP);
+}
+
+/* ---- Receiving ---- */
+
+static void break_off(xf_worker *worker)
+{
+    if (worker->fault.status == EXTFN_OK)
+        (void)xf_fail(&worker->fault, EXTFN_ERUNTIME, "worker broke the protocol");
+    xf_worker_stop(worker);
+}
+
+/* Reads what is there of a fixed-size message. Returns false at the end of the pipe. */
+static bool read_part(int fd, void *message, size_t size, size_t *used)
+{
+    while (*used < size) {
+        ssize_t got = read(fd, (char *)message + *used, size - *used);
+        if (got > 0)
+            *used += (size_t)got;
+        else if (got == 0)
+            return false;
+        else if (errno != EINTR)
+            return errno == EAGAIN;
+    }
+    return true;
+}
+
+static xf_event frame_event(uint16_t type)
+{
+    switch (type) {
+    case XF_FRAME_READY:
+        return XF_EVENT_READY;
+    case XF_FRAME_FAILED:
+        return XF_EVENT_FAILED;
+    case XF_FRAME_FULL:
+        return XF_EVENT_FULL;
+    default:
+        return XF_EVENT_DONE;
+    }
+}
+
+static bool is_sealed_as_promised(const xf_worker *worker)
+{
+    return worker->confinement == XF_TRUSTED || (worker->frame.detail & XF_READY_SEALED);
+}
+
+static xf_event receive(xf_worker *worker)
+{
+    if (worker->exchange.state == XF_STATE_ENDED)
+        return XF_EVENT_NONE;
+    (void)read_part(worker->reply_pipe, &worker->frame, sizeof(worker->frame), &worker->frame_size);
+    if (worker->frame_size < sizeof(worker->frame))
+        return XF_EVENT_NONE;
+    worker->frame_size = 0;
+    if (xf_exchange_accept(&worker->exchange, &worker->frame, &worker->fault) != EXTFN_OK) {
+        break_off(worker);
+        return XF_EVENT_NONE;
+    }
+    if (worker->exchange.state == XF_STATE_IDLE)
+        __atomic_store_n(&xf_maps_header(&worker->maps)->is_active, 0, __ATOMIC_RELEASE);
+    xf_event event = frame_event(worker->frame.type);
+    if (event == XF_EVENT_READY && !is_sealed_as_promised(worker)) {
+        worker->failure = XF_FAILURE_SEAL;
+        return XF_EVENT_FAILED;
+    }
+    if (event == XF_EVENT_FAILED)
+        worker->failure = worker->frame.detail;
+    return event;
+}
+
+/* The report is the last thing that is heard of a worker. */
+static bool has_ended(xf_worker *worker)
+{
+    bool is_open = read_part(worker->report_pipe, &worker->report, sizeof(worker->report),
+                             &worker->report_size);
+    if (worker->report_size == sizeof(worker->report))
+        return true;
+    if (is_open)
+        return false;
+    worker->report = (xf_report){.cause = XF_CAUSE_BROKEN, .os_errno = EPIPE};
+    return true;
+}
+
+/* ---- Waiting ---- */
+
+enum { REPORT, REPLY, OUT, ERR, CANCEL, WATCHED };
+
+static int wait_time(const xf_worker *worker, int64_t until_us)
+{
+    int64_t now = xf_clock_now();
+    int64_t wait = until_us < 0 ? INT64_MAX : until_us - now;
+    if (!worker->is_looked_at && worker->limit_us > 0) {
+        int64_t look = worker->limit_us / LOOK_SHARE;
+        look = look > LOOK_LONGEST_US ? LOOK_LONGEST_US : look;
+        wait = look < wait ? look : wait;
+    }
+    if (wait <= 0)
+        return 0;
+    return wait > INT32_MAX * INT64_C(1000) ? -1 : (int)((wait + 999) / 1000);
+}
+
+static bool is_flooded(const xf_worker *worker)
+{
+    return worker->out.total > XF_OUTPUT_LIMIT || worker->err.total > XF_OUTPUT_LIMIT;
+}
+
+/* Streams first: what a row printed is there before its answer, and before the end. */
+static xf_event happened(xf_worker *worker, const struct pollfd *watched)
+{
+    bool is_settling = watched[REPLY].revents || watched[REPORT].revents;
+    if (is_settling || watched[OUT].revents)
+        xf_capture_drain(&worker->out);
+    if (is_settling || watched[ERR].revents)
+        xf_capture_drain(&worker->err);
+    xf_event event = watched[REPLY].revents & POLLIN ? receive(worker) : XF_EVENT_NONE;
+    if (is_flooded(worker) && worker->exchange.state != XF_STATE_ENDED)
+        return XF_EVENT_FLOODED;
+    if (event != XF_EVENT_NONE)
+        return event;
+    if (watched[REPORT].revents && has_ended(worker)) {
+        worker->exchange.state = XF_STATE_ENDED;
+        return XF_EVENT_ENDED;
+    }
+    return watched[CANCEL].revents ? XF_EVENT_CANCEL : XF_EVENT_NONE;
+}
+
+xf_event xf_worker_step(xf_worker *worker, int64_t until_us, int cancel_fd)
+{
+    bool is_reply_open = true;
+    for (;;) {
+        bool is_full = is_flooded(worker);
+        struct pollfd watched[WATCHED] = {
+            [REPORT] = {.fd = worker->report_pipe, .events = POLLIN},
+            [REPLY] = {.fd = is_reply_open ? worker->reply_pipe : -1, .events = POLLIN},
+            [OUT] = {.fd = is_full ? -1 : worker->out.fd, .events = POLLIN},
+            [ERR] = {.fd = is_full ? -1 : worker->err.fd, .events = POLLIN},
+            [CANCEL] = {.fd = cancel_fd, .events = POLLIN},
+        };
+        int count = poll(watched, WATCHED, wait_time(worker, until_us));
+        if (count < 0)
+            continue; /* EINTR */
+        if (count == 0) {
+            if (until_us >= 0 && xf_clock_now() >= until_us)
+                return XF_EVENT_NONE;
+            if (!worker->is_looked_at)
+                command(worker, XF_COMMAND_LOOK);
+            worker->is_looked_at = true;
+            continue;
+        }
+        is_reply_open = is_reply_open && !(watched[REPLY].revents & (POLLHUP | POLLERR));
+        xf_event event = happened(worker, watched);
+        if (event != XF_EVENT_NONE)
+            return event;
+    }
+}
+
+bool xf_worker_is_usable(const xf_worker *worker)
+{
+    if (worker->exchange.state != XF_STATE_IDLE || worker->frame_size > 0)
+        return false;
+    struct pollfd watched[] = {{.fd = worker->report_pipe, .events = POLLIN},
+                               {.fd = worker->reply_pipe, .events = POLLIN}};
+    return poll(watched, 2, 0) == 0;
+}

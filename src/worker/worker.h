@@ -1,0 +1,76 @@
+/* One worker: a sandboxed process that serves one function. A state machine over its descriptors:
+ * begin an exchange, then step until something happens. Belongs to one thread at a time.
+ * SPDX-License-Identifier: MIT */
+#ifndef XF_WORKER_WORKER_H
+#define XF_WORKER_WORKER_H
+
+#include "sandbox/plan.h"
+#include "worker/capture.h"
+#include "worker/decode.h"
+#include "worker/encode.h"
+#include "worker/frame.h"
+#include "worker/maps.h"
+
+#include <sys/types.h>
+
+typedef struct xf_worker {
+    xf_maps maps;
+    xf_exchange exchange;
+    int64_t limit_us;  /* of the exchange under way */
+    bool is_looked_at; /* the supervisor was told to look at the clock more often */
+    xf_frame frame;    /* being read */
+    size_t frame_size; /* bytes of it that are there */
+    xf_capture out;
+    xf_capture err;
+    int request_pipe;   /* write end */
+    int request_keep;   /* read end, so that a dead worker is no SIGPIPE for the host */
+    int reply_pipe;     /* read end, non-blocking */
+    int report_pipe;    /* read end, non-blocking */
+    int lifeline;       /* write end */
+    int lifeline_keep;  /* read end, for the same reason */
+    pid_t supervisor;   /* 0: never started */
+    xf_report report;   /* valid once the event XF_EVENT_ENDED was seen */
+    size_t report_size; /* bytes of it that are there */
+    extfn_error fault;  /* EXTFN_ERUNTIME when it was stopped for breaking the protocol */
+    uint32_t failure;   /* enum xf_failure of XF_FRAME_FAILED */
+    xf_confinement confinement;
+} xf_worker;
+
+typedef enum xf_event {
+    XF_EVENT_NONE,    /* the time was over first */
+    XF_EVENT_CANCEL,  /* the cancel descriptor is readable */
+    XF_EVENT_READY,   /* set up, idle */
+    XF_EVENT_FAILED,  /* could not be set up: see failure and xf_reply_message */
+    XF_EVENT_DONE,    /* every row has its result, idle */
+    XF_EVENT_FULL,    /* rows before exchange.first_row have theirs; read them, then continue */
+    XF_EVENT_ENDED,   /* nothing of it is left: see fault, report */
+    XF_EVENT_FLOODED, /* one stream passed its limit: XF_OUTPUT_LIMIT */
+} xf_event;
+
+/* Starts the process; nothing is waited for. The caller frees the worker. */
+EXTFN_MUST_CHECK extfn_status xf_worker_start(const xf_policy *policy, const xf_launch *launch,
+                                              EXTFN_OWN xf_worker **ret_worker, extfn_error *err);
+
+/* Stops it, waits until nothing of it is left, frees it; NULL is allowed. */
+void xf_worker_free(xf_worker *worker);
+
+/* In a forked child of the host: frees memory and descriptors and leaves the worker alone. */
+void xf_worker_abandon(xf_worker *worker);
+
+/* Begin an exchange; the payload is in the request map. Only in the state that the event before
+ * allows. */
+void xf_worker_begin_setup(xf_worker *worker, int64_t limit_us);
+void xf_worker_begin_call(xf_worker *worker, uint32_t row_count, int64_t limit_us);
+void xf_worker_continue(xf_worker *worker);
+
+/* Waits until an event or until `until_us` (xf_clock_now; negative: for ever). cancel_fd may be -1.
+ */
+xf_event xf_worker_step(xf_worker *worker, int64_t until_us, int cancel_fd);
+
+/* Asks the supervisor to kill everything; XF_EVENT_ENDED follows. */
+void xf_worker_stop(xf_worker *worker);
+
+/* An idle worker whose process is still there and that said nothing out of turn. */
+bool xf_worker_is_usable(const xf_worker *worker);
+
+#endif

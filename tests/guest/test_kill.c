@@ -1,0 +1,288 @@
+/* Nothing survives: each way in which a worker is ended, and what it may have left running.
+ * SPDX-License-Identifier: MIT */
+#include "rig.h"
+#include "support/unit.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void expect_dead(pid_t pid)
+{
+    assert_true(pid > 1);
+    assert_int_equal(kill(pid, 0), -1);
+    assert_int_equal(errno, ESRCH);
+}
+
+static void stop_kills_and_reports(void **state)
+{
+    (void)state;
+    rig it;
+    rig_start(&it, &(rig_options){.act = {"hang", "0"}});
+    pid_t victim = rig_read_up(&it);
+    assert_true(rig_count(&it) >= 2);
+    rig_command(&it, XF_COMMAND_STOP);
+    const xf_report report = rig_finish(&it);
+    assert_int_equal(report.cause, XF_CAUSE_STOPPED);
+    assert_int_equal(report.wait_status, 0);
+    expect_dead(victim);
+}
+
+static void a_daemon_that_ignores_signals_is_dead_after_its_parent(void **state)
+{
+    (void)state;
+    rig it;
+    rig_start(&it, &(rig_options){.act = {"daemon", "0"}});
+    pid_t daemon_pid = rig_read_up(&it);
+    const xf_report report = rig_finish(&it);
+    assert_int_equal(report.cause, XF_CAUSE_EXITED);
+    assert_int_equal(report.wait_status, 0);
+    expect_dead(daemon_pid);
+}
+
+static void a_chain_of_sessions_is_dead_after_stop(void **state)
+{
+    (void)state;
+    rig it;
+    rig_start(&it, &(rig_options){.act = {"chain", "30"}});
+    pid_t last = rig_read_up(&it);
+    rig_command(&it, XF_COMMAND_STOP);
+    assert_int_equal(rig_finish(&it).cause, XF_CAUSE_STOPPED);
+    expect_dead(last);
+}
+
+static void a_stopped_process_is_killed(void **state)
+{
+    (void)state;
+    rig it;
+    rig_start(&it, &(rig_options){.act = {"stop", "0"}});
+    pid_t victim = rig_read_up(&it);
+    rig_command(&it, XF_COMMAND_STOP);
+    assert_int_equal(rig_finish(&it).cause, XF_CAUSE_STOPPED);
+    expect_dead(victim);
+}
+
+static void the_end_of_the_lifeline_kills(void **state)
+{
+    (void)state;
+    rig it;
+    rig_start(&it, &(rig_options){.act = {"hang", "0"}});
+    pid_t victim = rig_read_up(&it);
+    close(it.lifeline_end);
+    it.lifeline_end = -1;
+    rig_finish_silently(&it);
+    assert_int_equal(waitpid(it.supervisor, NULL, 0), it.supervisor);
+    expect_dead(victim);
+}
+
+/* The lifeline stays open here, as when the host has forked: only the pidfd tells. */
+static void the_end_of_the_host_kills(void **state)
+{
+    (void)state;
+    int gate[2];
+    assert_int_equal(pipe(gate), 0);
+    pid_t host = fork();
+    assert_true(host >= 0);
+    if (host == 0) {
+        char byte;
+        (void)!read(gate[0], &byte, 1);
+        _exit(0);
+    }
+    int host_pidfd = (int)syscall(SYS_pidfd_open, host, 0);
+    assert_true(host_pidfd >= 0);
+    rig it;
+    rig_start(&it, &(rig_options){.act = {"hang", "0"}, .host_pidfd = host_pidfd});
+    pid_t victim = rig_read_up(&it);
+    assert_int_equal(write(gate[1], "x", 1), 1);
+    rig_finish_silently(&it);
+    assert_int_equal(waitpid(it.supervisor, NULL, 0), it.supervisor);
+    assert_int_equal(waitpid(host, NULL, 0), host);
+    expect_dead(victim);
+    close(host_pidfd);
+    close(gate[0]);
+    close(gate[1]);
+}
+
+/* Nobody is left to kill it but the kernel. */
+static void the_end_of_the_supervisor_kills(void **state)
+{
+    (void)state;
+    assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
+    rig it;
+    rig_start(&it, &(rig_options){.act = {"hang", "0"}});
+    pid_t victim = rig_read_up(&it);
+    assert_int_equal(kill(it.supervisor, SIGKILL), 0);
+    while (waitpid(-1, NULL, 0) > 0)
+        continue;
+    rig_finish_silently(&it);
+    expect_dead(victim);
+    assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 0), 0);
+}
+
+/* From before the supervisor's first instruction to a running worker. */
+static void a_stop_at_any_moment_leaves_nothing(void **state)
+{
+    (void)state;
+    for (int delay_ms = 0; delay_ms < 12; delay_ms++) {
+        rig it;
+        rig_start(&it, &(rig_options){.act = {"chain", "3"}});
+        (void)rig_is_readable(it.report_end, delay_ms);
+        rig_command(&it, XF_COMMAND_STOP);
+        assert_int_equal(rig_finish(&it).cause, XF_CAUSE_STOPPED);
+    }
+}
+
+/* bwrap's exit status says 1 when it cannot make a namespace here. */
+static bool can_bwrap(void)
+{
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        execl("/usr/bin/bwrap", "bwrap", "--unshare-user", "--unshare-pid", "--ro-bind", "/", "/",
+              "--", "/bin/true", (char *)NULL);
+        _exit(1);
+    }
+    int status = -1;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return status == 0;
+}
+
+/* As the library has it, less the binds. */
+static rig_options bwrap_options(const char *act, const char *argument)
+{
+    return (rig_options){
+        .argv = {"/usr/bin/bwrap",
+                 "--unshare-user",
+                 "--unshare-pid",
+                 "--unshare-net",
+                 "--unshare-ipc",
+                 "--unshare-uts",
+                 "--die-with-parent",
+                 "--new-session",
+                 "--cap-drop",
+                 "ALL",
+                 "--perms",
+                 "0555",
+                 "--ro-bind-data",
+                 "12",
+                 "/b/enter",
+                 "--perms",
+                 "0555",
+                 "--ro-bind-data",
+                 "13",
+                 "/b/victim",
+                 "--remount-ro",
+                 "/",
+                 "--",
+                 "/b/enter",
+                 "nofile=64,core=1",
+                 "8",
+                 "--",
+                 "/b/victim"},
+        .act = {act, argument},
+        .uid_first = 61000,
+        .uid_count = 200,
+    };
+}
+
+static void in_bubblewrap_a_worker_ends_and_is_reported(void **state)
+{
+    (void)state;
+    if (!rig_has("bwrap", can_bwrap()))
+        skip();
+    rig it;
+    rig_options options = bwrap_options("exit", "7");
+    rig_start(&it, &options);
+    xf_report report = rig_finish(&it);
+    assert_int_equal(report.cause, XF_CAUSE_EXITED);
+    assert_int_equal(report.wait_status, 7 << 8);
+    assert_true(report.peak_memory > 0);
+
+    options = bwrap_options("signal", "11");
+    rig_start(&it, &options);
+    report = rig_finish(&it);
+    assert_int_equal(report.cause, XF_CAUSE_EXITED);
+    assert_int_equal(report.wait_status & 0x7f, SIGSEGV);
+}
+
+static void in_bubblewrap_a_daemon_is_dead_afterwards(void **state)
+{
+    (void)state;
+    if (!rig_has("bwrap", can_bwrap()))
+        skip();
+    rig it;
+    const rig_options options = bwrap_options("daemon", "0");
+    rig_start(&it, &options);
+    (void)rig_read_up(&it);
+    assert_int_equal(rig_finish(&it).cause, XF_CAUSE_EXITED);
+}
+
+static void in_bubblewrap_a_hanging_row_is_killed(void **state)
+{
+    (void)state;
+    if (!rig_has("bwrap", can_bwrap()))
+        skip();
+    rig it;
+    const rig_options options = bwrap_options("eat", "33554432");
+    rig_start(&it, &options);
+    char line[32];
+    rig_read_line(&it, line, sizeof(line));
+    rig_call(&it, 1, 1, 50000);
+    const xf_report report = rig_finish(&it);
+    assert_int_equal(report.cause, XF_CAUSE_ROW_TIMEOUT);
+    assert_in_range(report.peak_memory, 32U << 20, 64U << 20);
+}
+
+static void in_bubblewrap_only_six_descriptors_are_inherited(void **state)
+{
+    (void)state;
+    if (!rig_has("bwrap", can_bwrap()))
+        skip();
+    rig it;
+    const rig_options options = bwrap_options("fds", "0");
+    rig_start(&it, &options);
+    char line[256];
+    rig_read_line(&it, line, sizeof(line));
+    assert_string_equal(line, "0 1 2 3 4 5 6 ");
+    (void)rig_finish(&it);
+}
+
+/* An outer bubblewrap that dies early leaves a child that waits for it for ever. */
+static void a_start_of_bubblewrap_that_is_cut_short_leaves_nothing(void **state)
+{
+    (void)state;
+    if (!rig_has("bwrap", can_bwrap()))
+        skip();
+    for (int delay_ms = 0; delay_ms < 12; delay_ms++) {
+        rig it;
+        const rig_options options = bwrap_options("chain", "3");
+        rig_start(&it, &options);
+        (void)rig_is_readable(it.report_end, delay_ms);
+        rig_command(&it, XF_COMMAND_STOP);
+        assert_int_equal(rig_finish(&it).cause, XF_CAUSE_STOPPED);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stop_kills_and_reports),
+        cmocka_unit_test(a_daemon_that_ignores_signals_is_dead_after_its_parent),
+        cmocka_unit_test(a_chain_of_sessions_is_dead_after_stop),
+        cmocka_unit_test(a_stopped_process_is_killed),
+        cmocka_unit_test(the_end_of_the_lifeline_kills),
+        cmocka_unit_test(the_end_of_the_host_kills),
+        cmocka_unit_test(the_end_of_the_supervisor_kills),
+        cmocka_unit_test(a_stop_at_any_moment_leaves_nothing),
+        cmocka_unit_test(in_bubblewrap_a_worker_ends_and_is_reported),
+        cmocka_unit_test(in_bubblewrap_a_daemon_is_dead_afterwards),
+        cmocka_unit_test(in_bubblewrap_a_hanging_row_is_killed),
+        cmocka_unit_test(in_bubblewrap_only_six_descriptors_are_inherited),
+        cmocka_unit_test(a_start_of_bubblewrap_that_is_cut_short_leaves_nothing),
+    };
+    return cmocka_run_group_tests_name("kill", tests, NULL, NULL);
+}

@@ -1,0 +1,162 @@
+/* Root does not stay root. SPDX-License-Identifier: MIT */
+#include "rig.h"
+#include "support/unit.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define FIRST 61200U
+
+static bool is_root(void)
+{
+    return rig_has("root", geteuid() == 0);
+}
+
+static rig_options who(uint32_t first, uint32_t count)
+{
+    return (rig_options){.act = {"who", "0"}, .uid_first = first, .uid_count = count};
+}
+
+/* Checks that the worker gave up everything of root's; returns its uid. */
+static uint32_t read_uid(const rig *it)
+{
+    char line[128];
+    rig_read_line(it, line, sizeof(line));
+    const char *const labels[] = {"uid ", " ", "gid ", " ", "groups "};
+    uint32_t ids[5];
+    char *next = line;
+    for (size_t i = 0; i < 5; i++) {
+        next = strstr(next, labels[i]);
+        assert_non_null(next);
+        ids[i] = (uint32_t)strtoul(next + strlen(labels[i]), &next, 10);
+    }
+    for (size_t i = 1; i < 4; i++)
+        assert_int_equal(ids[i], ids[0]);
+    assert_int_equal(ids[4], 0);
+    return ids[0];
+}
+
+static void root_drops_to_a_uid_of_the_range(void **state)
+{
+    (void)state;
+    if (!is_root())
+        skip();
+    rig it;
+    const rig_options options = who(FIRST, 20);
+    rig_start(&it, &options);
+    assert_in_range(read_uid(&it), FIRST, FIRST + 19);
+    rig_command(&it, XF_COMMAND_STOP);
+    assert_int_equal(rig_finish(&it).cause, XF_CAUSE_STOPPED);
+}
+
+static void two_at_once_have_different_uids(void **state)
+{
+    (void)state;
+    if (!is_root())
+        skip();
+    rig first;
+    rig second;
+    const rig_options options = who(FIRST, 2);
+    rig_start(&first, &options);
+    rig_start(&second, &options);
+    assert_int_not_equal(read_uid(&first), read_uid(&second));
+
+    rig third;
+    rig_start(&third, &options);
+    const xf_report report = rig_finish(&third);
+    assert_int_equal(report.cause, XF_CAUSE_NO_UID);
+    assert_int_equal(report.os_errno, EBUSY);
+
+    rig_command(&first, XF_COMMAND_STOP);
+    (void)rig_finish(&first);
+    rig_start(&third, &options);
+    (void)read_uid(&third);
+    rig_command(&second, XF_COMMAND_STOP);
+    rig_command(&third, XF_COMMAND_STOP);
+    (void)rig_finish(&second);
+    (void)rig_finish(&third);
+}
+
+/* As one whose supervisor was killed: no name is held, but somebody runs as the uid. */
+static void a_uid_that_somebody_runs_as_is_not_taken(void **state)
+{
+    (void)state;
+    if (!is_root())
+        skip();
+    int ready[2];
+    assert_int_equal(pipe(ready), 0);
+    pid_t squatter = fork();
+    assert_true(squatter >= 0);
+    if (squatter == 0) {
+        if (setresuid(FIRST, FIRST, FIRST) == 0)
+            (void)!write(ready[1], "x", 1);
+        for (;;)
+            pause();
+    }
+    char byte;
+    assert_int_equal(read(ready[0], &byte, 1), 1);
+    rig it;
+    rig_options options = who(FIRST, 1);
+    rig_start(&it, &options);
+    assert_int_equal(rig_finish(&it).cause, XF_CAUSE_NO_UID);
+    options.uid_count = 2;
+    rig_start(&it, &options);
+    assert_int_equal(read_uid(&it), FIRST + 1);
+    rig_command(&it, XF_COMMAND_STOP);
+    (void)rig_finish(&it);
+    assert_int_equal(kill(squatter, SIGKILL), 0);
+    assert_int_equal(waitpid(squatter, NULL, 0), squatter);
+    close(ready[0]);
+    close(ready[1]);
+}
+
+static void a_name_that_is_held_is_not_taken(void **state)
+{
+    (void)state;
+    if (!is_root())
+        skip();
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    int size = snprintf(address.sun_path + 1, sizeof(address.sun_path) - 1, "extfn-uid-%u", FIRST);
+    int holder = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    socklen_t used = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)size);
+    assert_int_equal(bind(holder, (struct sockaddr *)&address, used), 0);
+    rig it;
+    const rig_options options = who(FIRST, 1);
+    rig_start(&it, &options);
+    assert_int_equal(rig_finish(&it).cause, XF_CAUSE_NO_UID);
+    close(holder);
+}
+
+static void without_a_range_the_uid_stays(void **state)
+{
+    (void)state;
+    rig it;
+    rig_start(&it, &(rig_options){.act = {"who", "0"}});
+    char line[128];
+    char wanted[64];
+    rig_read_line(&it, line, sizeof(line));
+    (void)snprintf(wanted, sizeof(wanted), "uid %u %u ", getuid(), geteuid());
+    assert_memory_equal(line, wanted, strlen(wanted));
+    rig_command(&it, XF_COMMAND_STOP);
+    (void)rig_finish(&it);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(root_drops_to_a_uid_of_the_range),
+        cmocka_unit_test(two_at_once_have_different_uids),
+        cmocka_unit_test(a_uid_that_somebody_runs_as_is_not_taken),
+        cmocka_unit_test(a_name_that_is_held_is_not_taken),
+        cmocka_unit_test(without_a_range_the_uid_stays),
+    };
+    return cmocka_run_group_tests_name("uid", tests, NULL, NULL);
+}

@@ -1,0 +1,189 @@
+#include "victim.h"
+
+#include <fcntl.h>
+#include <grp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static int number(const char *text)
+{
+    return (int)strtol(text, NULL, 10);
+}
+
+_Noreturn static void hang(void)
+{
+    for (;;)
+        pause();
+}
+
+static int act_exit(const char *status)
+{
+    return number(status);
+}
+
+static int act_signal(const char *which)
+{
+    (void)raise(number(which));
+    return 101;
+}
+
+static int act_hang(const char *unused)
+{
+    (void)unused;
+    dprintf(1, "up %d\n", (int)getpid());
+    hang();
+}
+
+static int act_stop(const char *unused)
+{
+    (void)unused;
+    dprintf(1, "up %d\n", (int)getpid());
+    (void)raise(SIGSTOP);
+    hang();
+}
+
+/* Says one byte on the reply pipe, as a driver that has answered. */
+static int act_answer(const char *unused)
+{
+    (void)!write(4, "a", 1);
+    return act_hang(unused);
+}
+
+static void ignore_signals(void)
+{
+    const struct sigaction ignore = {.sa_handler = SIG_IGN};
+    for (int which = 1; which < 65; which++)
+        (void)sigaction(which, &ignore, NULL);
+}
+
+/* A daemon by the book, deaf to signals. Its parent ends when the daemon is up. */
+static int act_daemon(const char *unused)
+{
+    (void)unused;
+    int up[2];
+    if (pipe(up) != 0)
+        return 102;
+    if (fork() == 0) {
+        (void)setsid();
+        if (fork() != 0)
+            _exit(0);
+        ignore_signals();
+        dprintf(1, "up %d\n", (int)getpid());
+        (void)!write(up[1], "u", 1);
+        hang();
+    }
+    char byte;
+    return read(up[0], &byte, 1) == 1 ? 0 : 103;
+}
+
+/* `count` descendants, each the child of the one before, each in a session of its own. */
+static int act_chain(const char *count)
+{
+    int left = number(count);
+    while (left > 0 && fork() == 0) {
+        ignore_signals();
+        (void)setsid();
+        left--;
+    }
+    if (left == 0)
+        dprintf(1, "up %d\n", (int)getpid());
+    hang();
+}
+
+static int act_fds(const char *unused)
+{
+    (void)unused;
+    for (int fd = 0; fd < 1024; fd++) {
+        if (fcntl(fd, F_GETFD) >= 0)
+            dprintf(1, "%d ", fd);
+    }
+    dprintf(1, "\n");
+    return 0;
+}
+
+/* Has ARGUMENT bytes resident at once. */
+static int act_eat(const char *bytes)
+{
+    size_t size = strtoul(bytes, NULL, 10);
+    char *memory =
+        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+    if (memory == MAP_FAILED)
+        return 104;
+    memset(memory, 1, size);
+    dprintf(1, "ate\n");
+    char byte;
+    return read(0, &byte, 1) == 0 ? 0 : 105; /* until the host closes our stdin */
+}
+
+/* Who we are; stays until stdin ends. */
+static int act_who(const char *unused)
+{
+    (void)unused;
+    dprintf(1, "uid %d %d gid %d %d groups %d nnp %d sid %d\n", (int)getuid(), (int)geteuid(),
+            (int)getgid(), (int)getegid(), getgroups(0, NULL),
+            prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0), getsid(0) != getpid());
+    char byte;
+    return read(0, &byte, 1) == 0 ? 0 : 105;
+}
+
+static int act_limits(const char *unused)
+{
+    (void)unused;
+    const int resources[] = {RLIMIT_NOFILE, RLIMIT_FSIZE, RLIMIT_CORE, RLIMIT_STACK};
+    for (size_t i = 0; i < sizeof(resources) / sizeof(resources[0]); i++) {
+        struct rlimit limit = {0};
+        (void)getrlimit((__rlimit_resource_t)resources[i], &limit);
+        dprintf(1, "%llu:%llu ", (unsigned long long)limit.rlim_cur,
+                (unsigned long long)limit.rlim_max);
+    }
+    dprintf(1, "\n");
+    return 0;
+}
+
+/* Blocked or ignored signals, the working directory, the umask, the environment. */
+static int act_world(const char *unused)
+{
+    (void)unused;
+    sigset_t blocked;
+    (void)sigprocmask(SIG_BLOCK, NULL, &blocked);
+    int odd = 0;
+    for (int which = 1; which < 65; which++) {
+        struct sigaction action = {0};
+        (void)sigaction(which, NULL, &action);
+        odd += action.sa_handler != SIG_DFL || sigismember(&blocked, which) == 1;
+    }
+    char directory[64] = "?";
+    (void)!getcwd(directory, sizeof(directory));
+    mode_t mask = umask(0);
+    dprintf(1, "signals %d cwd %s umask %o env", odd, directory, (unsigned)mask);
+    for (char **entry = environ; *entry; entry++)
+        dprintf(1, " %s", *entry);
+    dprintf(1, "\n");
+    return 0;
+}
+
+static const struct {
+    const char *name;
+    victim_act act;
+} acts[] = {
+    {"answer", act_answer}, {"chain", act_chain}, {"daemon", act_daemon}, {"eat", act_eat},
+    {"exit", act_exit},     {"fds", act_fds},     {"hang", act_hang},     {"limits", act_limits},
+    {"signal", act_signal}, {"stop", act_stop},   {"who", act_who},       {"world", act_world},
+};
+
+victim_act victim_find_act(const char *name)
+{
+    for (size_t i = 0; i < sizeof(acts) / sizeof(acts[0]); i++) {
+        if (strcmp(acts[i].name, name) == 0)
+            return acts[i].act;
+    }
+    return NULL;
+}

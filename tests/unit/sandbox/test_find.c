@@ -1,0 +1,137 @@
+#include "base/auto.h"
+#include "sandbox/find.h"
+#include "support/oom.h"
+#include "support/require.h"
+#include "support/tree.h"
+
+static void assert_found(const char *search_path, const char *expected)
+{
+    XF_AUTO_FREE char *path = NULL;
+    assert_int_equal(xf_bwrap_find(search_path, &path, NULL), EXTFN_OK);
+    assert_string_equal(path, expected);
+}
+
+static void the_first_executable_one_is_found(void **state)
+{
+    (void)state;
+    xf_test_tree tree = xf_test_tree_new();
+    xf_test_folder(&tree, "/folder/bwrap");
+    xf_test_file(&tree, "/plain/bwrap", 0644, "");
+    xf_test_file(&tree, "/good/bwrap", 0755, "");
+    char list[512];
+    (void)snprintf(list, sizeof(list), ":relative:%s/none:%s/folder:%s/plain:%s/good:%s/late",
+                   tree.root, tree.root, tree.root, tree.root, tree.root);
+    assert_found(list, xf_test_path(&tree, "/good/bwrap"));
+    xf_test_tree_free(&tree);
+}
+
+static void none_is_refused_with_advice(void **state)
+{
+    (void)state;
+    static const char *const lists[] = {"", ":", "/nonexistent", "bin:.", "/"};
+    for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+        char *path = NULL;
+        extfn_error err = {0};
+        assert_int_equal(xf_bwrap_find(lists[i], &path, &err), EXTFN_ESANDBOX);
+        assert_string_equal(err.message, "sandbox unavailable: bubblewrap (bwrap) was not found; "
+                                         "install the package bubblewrap");
+        assert_null(path);
+    }
+}
+
+static void a_setuid_root_one_is_refused(void **state)
+{
+    (void)state;
+    XF_TEST_REQUIRE("root", geteuid() == 0);
+    xf_test_tree tree = xf_test_tree_new();
+    xf_test_file(&tree, "/bwrap", 04755, "");
+    char *path = NULL;
+    extfn_error err = {0};
+    assert_int_equal(xf_bwrap_find(tree.root, &path, &err), EXTFN_ESANDBOX);
+    assert_non_null(strstr(err.message, "sandbox unavailable: '/tmp/extfn-test-"));
+    assert_non_null(strstr(err.message, "/bwrap' is setuid root; "));
+    xf_test_tree_free(&tree);
+}
+
+static void find_survives_oom(void **state)
+{
+    (void)state;
+    xf_test_tree tree = xf_test_tree_new();
+    xf_test_file(&tree, "/bwrap", 0755, "");
+    extfn_status status = EXTFN_OK;
+    XF_OOM_SWEEP(status, {
+        XF_AUTO_FREE char *path = NULL;
+        status = xf_bwrap_find(tree.root, &path, NULL);
+    });
+    xf_test_tree_free(&tree);
+}
+
+static const struct {
+    const char *said;
+    const char *reason;
+    const char *advice;
+} complaints[] = {
+    {"bwrap: setting up uid map: Permission denied", "AppArmor", "kernel.apparmor_restrict"},
+    {"bwrap: loopback: Failed RTM_NEWADDR: Operation not permitted", "AppArmor", "profile"},
+    {"bwrap: No permissions to creating new namespace, likely because", "switched off",
+     "kernel.unprivileged_userns_clone to 1"},
+    {"bwrap: No permissions to create new namespace, likely because", "switched off",
+     "user.max_user_namespaces"},
+    {"bwrap: Creating new namespace failed: nesting depth or /proc/sys/user/max_*_namespaces "
+     "exceeded (ENOSPC)",
+     "used up", "user.max_user_namespaces"},
+    {"bwrap: Creating new namespace failed: Resource temporarily unavailable", "too many processes",
+     "ulimit -u"},
+    {"bwrap: Can't mount proc on /newroot/proc: Operation not permitted", "masks parts of /proc",
+     "unmasked"},
+    {"bwrap: cannot open /proc/sys/user/max_user_namespaces: Read-only file system",
+     "no writable /proc/sys", "unmasked"},
+    {"bwrap: Unknown option --disable-userns", "too old", "0.8 or newer"},
+    {"bwrap: Can't find source path /root/py: Permission denied", "cannot reach a path",
+     "readable for all users"},
+    {"bwrap: Can't find source path /opt/py: No such file or directory", "is gone", "install"},
+    {"bwrap: something new", "did not start (bwrap: something new)", "extfn doctor"},
+    {"", "did not start (without a word)", "extfn doctor"},
+};
+
+static void each_complaint_has_a_reason_and_advice(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof(complaints) / sizeof(complaints[0]); i++) {
+        extfn_error err = {0};
+        const char *said = complaints[i].said;
+        assert_int_equal(xf_sandbox_reason(said, strlen(said), &err), EXTFN_ESANDBOX);
+        assert_int_equal(strncmp(err.message, "sandbox unavailable: ", 21), 0);
+        assert_non_null(strstr(err.message, said));
+        assert_non_null(strstr(err.message, complaints[i].reason));
+        assert_non_null(strstr(strstr(err.message, "; "), complaints[i].advice));
+    }
+}
+
+static void a_complaint_is_quoted_as_one_clean_line(void **state)
+{
+    (void)state;
+    extfn_error err = {0};
+    const char said[] = "bwrap: \033[1m\001\x7f caf\303\251\nsecond line";
+    assert_int_equal(xf_sandbox_reason(said, sizeof(said) - 1, &err), EXTFN_ESANDBOX);
+    assert_non_null(strstr(err.message, "(bwrap: ?[1m?? caf\303\251);"));
+    assert_int_equal(xf_sandbox_reason("\303\nx", 3, &err), EXTFN_ESANDBOX);
+    assert_non_null(strstr(err.message, "(?);"));
+    char flood[5000];
+    memset(flood, 'x', sizeof(flood));
+    assert_int_equal(xf_sandbox_reason(flood, sizeof(flood), &err), EXTFN_ESANDBOX);
+    assert_true(strlen(err.message) < 600);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_first_executable_one_is_found),
+        cmocka_unit_test(none_is_refused_with_advice),
+        cmocka_unit_test(a_setuid_root_one_is_refused),
+        cmocka_unit_test(find_survives_oom),
+        cmocka_unit_test(each_complaint_has_a_reason_and_advice),
+        cmocka_unit_test(a_complaint_is_quoted_as_one_clean_line),
+    };
+    return cmocka_run_group_tests_name("find", tests, NULL, NULL);
+}

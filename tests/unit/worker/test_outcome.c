@@ -1,0 +1,75 @@
+#include "support/unit.h"
+#include "worker/outcome.h"
+
+#include <errno.h>
+#include <string.h>
+
+static void every_cause_has_its_words(void **state)
+{
+    (void)state;
+    static const struct {
+        xf_report report;
+        extfn_status status;
+        const char *message;
+    } cases[] = {
+        {{.cause = XF_CAUSE_ROW_TIMEOUT}, EXTFN_ETIMEOUT, "function timed out after 2s"},
+        {{.cause = XF_CAUSE_START_TIMEOUT}, EXTFN_ETIMEOUT, "function start timed out after 30s"},
+        {{.cause = XF_CAUSE_EXITED, .wait_status = 3 << 8},
+         EXTFN_ERUNTIME,
+         "function ended its process with exit status 3"},
+        {{.cause = XF_CAUSE_EXITED, .wait_status = 11, .peak_memory = 45U << 20},
+         EXTFN_ERUNTIME,
+         "function died: signal 11 (SIGSEGV), peak memory 45 MiB"},
+        {{.cause = XF_CAUSE_EXITED, .wait_status = 9, .peak_memory = 1000U << 20},
+         EXTFN_ERUNTIME,
+         "memory limit of 1 GiB reached"},
+        {{.cause = XF_CAUSE_NO_INTERPRETER, .os_errno = ENOENT},
+         EXTFN_EUNAVAILABLE,
+         "language runtime unavailable: Python (python3): '/opt/python3' cannot be executed: No "
+         "such file or directory; install it where every user may read it"},
+        {{.cause = XF_CAUSE_NO_UID, .os_errno = EAGAIN},
+         EXTFN_ESANDBOX,
+         "sandbox unavailable: no free user id for it (Resource temporarily unavailable); widen "
+         "the range of user ids or end other workers"},
+        {{.cause = XF_CAUSE_STOPPED}, EXTFN_ECANCELED, "function was stopped"},
+        {{.cause = XF_CAUSE_BROKEN, .os_errno = EPIPE},
+         EXTFN_ERUNTIME,
+         "the supervisor of the worker failed: Broken pipe"},
+        {{.cause = 1234}, EXTFN_ERUNTIME, "the supervisor of the worker failed: Success"},
+    };
+    const xf_circumstances circumstances = {
+        .language = xf_language_get(EXTFN_PYTHON),
+        .interpreter = "/opt/python3",
+        .row_limit_us = 2000000,
+        .start_limit_us = 30000000,
+        .memory_limit = 1U << 30,
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        extfn_error err = {0};
+        assert_int_equal(xf_outcome(&cases[i].report, &circumstances, &err), cases[i].status);
+        assert_string_equal(err.message, cases[i].message);
+    }
+}
+
+static void a_sandbox_that_did_not_start_says_why(void **state)
+{
+    (void)state;
+    static const char text[] = "bwrap: setting up uid map: Permission denied\n";
+    const xf_circumstances circumstances = {.language = xf_language_get(EXTFN_R),
+                                            .stderr_text = text,
+                                            .stderr_size = sizeof(text) - 1};
+    const xf_report report = {.cause = XF_CAUSE_NO_SANDBOX};
+    extfn_error err = {0};
+    assert_int_equal(xf_outcome(&report, &circumstances, &err), EXTFN_ESANDBOX);
+    assert_memory_equal(err.message, "sandbox unavailable: ", 21);
+    assert_non_null(strstr(err.message, "; "));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_cause_has_its_words),
+        cmocka_unit_test(a_sandbox_that_did_not_start_says_why),
+    };
+    return cmocka_run_group_tests_name("outcome", tests, NULL, NULL);
+}
