@@ -161,6 +161,12 @@ class Setup(Case):
             worker.setup("result <- 1")
             self.assertEqual([], worker.call(rows=0))
 
+    def test_long_bodies_start_in_time(self):
+        lines = ["x%d <- args[[1]] + %d" % (i, i) for i in range(20000)]
+        for end, expected in (("result <- x19999", 20000.0), ("", RowError(UNSET)),
+                              ("stop('end')", RowError("simpleError: end (line 20001)"))):
+            self.assertEqual([expected] * 3, rows("\n".join(lines + [end]), [[1.0] * 3]))
+
     def test_quit_ends_the_worker(self):
         with start() as worker:
             worker.setup("if (args[[1]] == 2) quit(status = 3)\nresult <- 1", ["Number"])

@@ -6,6 +6,8 @@ frame_types <- list(setup = 1L, ready = 16L, failed = 17L, done = 18L, full = 19
 failures <- list(body = 1L, language = 2L, seal = 3L)
 verdicts <- list(kind = 1L, size = 2L, na = 3L, range = 4L, unicode = 5L, large = 6L, full = 7L)
 
+compiled_nodes_limit <- 10000L # R's compiler takes a second for these, then time by the square
+
 native <- list() # entry points of the guest library, by name
 guest <- NULL # its handle
 guest_path <- ""
@@ -113,14 +115,11 @@ character_at <- function(line, column) {
 find_branches <- function(nodes) {
   tokens <- attr(nodes, "tokens")
   heads <- which(tokens %in% c("')'", "ELSE", "forcond", "REPEAT"))
-  sorted <- order(nodes[1L, ], nodes[2L, ])
+  sorted <- order(nodes[8L, ], nodes[1L, ], nodes[2L, ])
   sorted <- sorted[tokens[sorted] != "COMMENT"]
-  families <- split(sorted, nodes[8L, sorted])
-  branches <- vapply(heads, function(head) {
-    family <- families[[as.character(nodes[8L, head])]]
-    family[match(head, family) + 1L]
-  }, 1L)
-  branches <- branches[!is.na(branches) & nodes[1L, branches] > nodes[3L, heads]]
+  branches <- sorted[match(heads, sorted) + 1L]
+  is_later <- nodes[8L, branches] == nodes[8L, heads] & nodes[1L, branches] > nodes[3L, heads]
+  branches <- branches[which(is_later)]
   opens <- nodes[8L, tokens == "'{'"]
   branches[!nodes[7L, branches] %in% opens]
 }
@@ -184,6 +183,10 @@ make_function <- function(parsed, source, names) {
   arguments <- rep(as.list(formals(function(x) NULL)), length(formals))
   names(arguments) <- formals
   interpreted <- as.function(c(arguments, list(code)), envir = globalenv())
+  if (length(source$parseData) / 8L > compiled_nodes_limit) {
+    compiler::enableJIT(0L)
+    return(interpreted)
+  }
   tryCatch(compiler::cmpfun(interpreted, options = list(suppressAll = TRUE)),
            error = function(condition) interpreted)
 }
