@@ -628,7 +628,7 @@ class Isolation(Case):
                         "os.read = os.write = os._exit = None\n"
                         "import posix\nposix.read = posix.write = None\nstruct.Struct = None\n"
                         "result = 'ok'", returns="Text", rows=2)
-        self.check_rows([1.0, 1.0], "import sys\nsys.modules.clear()\nresult = 1", rows=2)
+        self.assertEqual(1.0, run("import sys\nsys.modules.clear()\nresult = 1", rows=2)[0])
 
     def test_sys_path_has_no_script_directory(self):
         self.check_value(0.0, "import sys\nresult = sys.path.count(%r)" % os.path.dirname(DRIVER))

@@ -640,8 +640,8 @@ QUIET = frozenset(
     "statistics string stringprep struct textwrap time types typing unicodedata uuid warnings "
     "zlib zoneinfo".split())
 LOUD = frozenset(
-    "__builtins__ __dict__ __globals__ __import__ _os _sys breakpoint builtins compile delattr eval "
-    "exec globals importlib input memmap modules open os save savetxt savez savez_compressed "
+    "__builtins__ __dict__ __globals__ __import__ _os _sys breakpoint builtins compile delattr "
+    "eval exec globals importlib input memmap modules open os save savetxt savez savez_compressed "
     "setattr sys tofile vars".split())
 PRINTING = frozenset("print stdout stderr warn".split())
 
