@@ -140,7 +140,8 @@ def read_setup(request):
     offset += 4 * count
     function.arg_names = request[offset:offset + names_size].decode().split("\0")[:count]
     function.body = request[offset + names_size:offset + names_size + body_size]
-    if len(function.arg_names) != count or not ELEMENT.keys() >= {function.return_type, *function.types}:
+    kinds = {function.return_type, *function.types}
+    if len(function.arg_names) != count or not kinds <= ELEMENT.keys():
         _exit(2)
     return function
 
@@ -454,7 +455,8 @@ def make_loop(function):
         cleanup = []
     else:
         names = {"p%d" % i: name for i, name in enumerate(function.parameters)}
-        names.update({"u%d" % i: name for i, name in enumerate(function.variables)}, result="result")
+        names.update({"u%d" % i: name for i, name in enumerate(function.variables)})
+        names["result"] = "result"
         lines += ["at_p%d = %s" % (i, values[name]) for i, name in enumerate(function.parameters)]
         lines.append("pass")  # stands for the body
         cleanup = ["at_u%d = None; del at_u%d" % (i, i) for i in range(len(function.variables))]
@@ -477,15 +479,19 @@ def make_loop(function):
 
 # ---- Values ----
 
+def get_name(kind):
+    """A class's name, whatever its metaclass says."""
+    return type.__dict__["__name__"].__get__(kind)
+
+
 def describe_value(value):
     kind = type(value)
     if value is None:
         return "None"
-    name = type.__dict__["__name__"].__get__(kind)
-    for known, type_text in KNOWN_KINDS:
-        if issubclass(kind, known):
-            name = type_text
-            break
+    datetime = getattr(sys.modules.get("datetime"), "datetime", bool)
+    kinds = [(bool, BOOLEAN), ((int, float), NUMBER), (str, TEXT), (datetime, DATETIME)]
+    known = [TYPE_TEXT[code] for base, code in kinds if issubclass(kind, base)]
+    name = known[0] if known else get_name(kind)
     try:
         short = str.__getitem__(value, slice(60)) if issubclass(kind, str) else value
         is_huge = issubclass(kind, int) and int.bit_length(value) > 512
@@ -493,9 +499,6 @@ def describe_value(value):
         return name + " " + (text if len(text) <= 70 else text[:67] + "...")
     except BaseException:
         return name
-
-
-KNOWN_KINDS = [(bool, "Boolean"), (int, "Number"), (float, "Number"), (str, "Text")]
 
 
 def make_check(return_type):
@@ -567,7 +570,6 @@ FIRST_MOMENT, LAST_MOMENT = -62135596800000000, 253402300799999999
 
 def make_datetime_check(refuse):
     from datetime import datetime, timezone
-    KNOWN_KINDS.append((datetime, "DateTime"))
     naive_epoch = datetime(1970, 1, 1)
     epoch = naive_epoch.replace(tzinfo=timezone.utc)
 
@@ -600,12 +602,12 @@ def describe_failure(failure):
         message = str(failure.msg if is_syntax else failure)
         if is_syntax and line is None and failure.filename == FILE:
             line = failure.lineno
-        text = type.__dict__["__name__"].__get__(kind) + (": " if str.__len__(message) else "")
+        text = get_name(kind) + (": " if str.__len__(message) else "")
         text += str.__str__(message)
     except MemoryError:
         return MEMORY, b""
     except BaseException:
-        text = type.__dict__["__name__"].__get__(kind)
+        text = get_name(kind)
     return ERROR, cut_message(text, " (line %d)" % line if line else "")
 
 
@@ -633,13 +635,13 @@ def cut_message(text, suffix=""):
 # Modules that change nothing for other rows by their usual means, or only what RESETS undoes.
 QUIET = frozenset(
     "__future__ abc array base64 binascii bisect cmath collections colorsys contextlib copy "
-    "dataclasses datetime decimal difflib enum fractions functools graphlib hashlib heapq hmac html "
-    "ipaddress itertools json keyword locale math numbers numpy operator random re secrets "
-    "statistics string stringprep struct textwrap time types typing unicodedata uuid warnings zlib "
-    "zoneinfo".split())
+    "dataclasses datetime decimal difflib enum fractions functools graphlib hashlib heapq hmac "
+    "html ipaddress itertools json keyword locale math numbers numpy operator random re secrets "
+    "statistics string stringprep struct textwrap time types typing unicodedata uuid warnings "
+    "zlib zoneinfo".split())
 LOUD = frozenset(
-    "__builtins__ __dict__ __globals__ __import__ _os _sys breakpoint builtins compile delattr eval "
-    "exec globals importlib input memmap modules open os save savetxt savez savez_compressed "
+    "__builtins__ __dict__ __globals__ __import__ _os _sys breakpoint builtins compile delattr "
+    "eval exec globals importlib input memmap modules open os save savetxt savez savez_compressed "
     "setattr sys tofile vars".split())
 PRINTING = frozenset("print stdout stderr warn".split())
 
