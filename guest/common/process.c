@@ -15,25 +15,27 @@
 #define DESCRIPTOR_BOUND (1U << 20)
 
 /* The C library's own function spares the two signals that it uses itself. */
+static void set_blocked(uint64_t signals)
+{
+    (void)syscall(SYS_rt_sigprocmask, SIG_SETMASK, &signals, NULL, sizeof(signals));
+}
+
 void xf_signals_block(void)
 {
-    const uint64_t all = UINT64_MAX;
-    (void)syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, NULL, sizeof(all));
+    set_blocked(UINT64_MAX);
 }
 
 void xf_signals_default(void)
 {
     const struct sigaction action = {.sa_handler = SIG_DFL};
-    for (int number = 1; number <= SIGRTMAX; number++)
+    for (int number = 1; number < _NSIG; number++)
         (void)sigaction(number, &action, NULL);
 }
 
 void xf_signals_reset(void)
 {
     xf_signals_default();
-    sigset_t none;
-    sigemptyset(&none);
-    (void)sigprocmask(SIG_SETMASK, &none, NULL);
+    set_blocked(0);
 }
 
 void xf_close_each_from(int first)

@@ -32,14 +32,12 @@ xf_verdict xf_clock_judge(xf_clock *clock, const xf_observation *seen)
     clock->rows_done = seen->rows_done;
 
     uint64_t elapsed_us = seen->now_us - clock->mark_us;
-    if (!clock->was_set_up)
+    if (!clock->was_set_up || (is_running && seen->is_setup)) {
         return judge_span(elapsed_us, clock->start_limit_us, XF_TICK_LONGEST_US,
                           XF_CAUSE_START_TIMEOUT);
+    }
     if (!is_running)
         return (xf_verdict){.wait_us = XF_TICK_LONGEST_US};
-    if (seen->is_setup)
-        return judge_span(elapsed_us, clock->start_limit_us, XF_TICK_LONGEST_US,
-                          XF_CAUSE_START_TIMEOUT);
     uint64_t tick_us = clamp(seen->limit_us / 8, XF_TICK_SHORTEST_US, XF_TICK_LONGEST_US);
     return judge_span(elapsed_us, seen->limit_us, tick_us, XF_CAUSE_ROW_TIMEOUT);
 }

@@ -24,8 +24,8 @@ static int map(int fd, size_t size, const unsigned char **ret_bytes)
 
 int xf_maps_open(int request_fd, int reply_fd, int reply_peek, xf_maps *ret_maps)
 {
-    const unsigned char *request;
-    const unsigned char *reply;
+    const unsigned char *request = NULL;
+    const unsigned char *reply = NULL;
     int problem = map(request_fd, XF_MAP_START, &request);
     if (!problem)
         problem = map(reply_fd, XF_MAP_START + XF_ROWS_LIMIT, &reply);

@@ -96,10 +96,11 @@ static void kill_children(const xf_reaper *reaper)
 {
     if (xf_signal_listed_children(SIGKILL) || xf_signal_scanned_children(SIGKILL))
         return;
-    if (reaper->owns_uid)
+    if (reaper->owns_uid) {
         (void)kill(-1, SIGKILL);
-    else if (reaper->command > 0 && !reaper->is_command_gone)
+    } else if (reaper->command > 0 && !reaper->is_command_gone) {
         (void)kill(reaper->command, SIGKILL);
+    }
 }
 
 void xf_kill_all(xf_reaper *reaper)

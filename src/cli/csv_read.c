@@ -26,7 +26,6 @@ void cli_csv_reader_init(cli_csv_reader *reader, const char *label)
     csv_set_space_func(&reader->parser, is_never_space);
     csv_set_realloc_func(&reader->parser, grow_field);
     csv_set_free_func(&reader->parser, cli_free);
-    csv_set_blk_size(&reader->parser, FIELD_STEP);
 }
 
 void cli_csv_reader_clear(cli_csv_reader *reader)
@@ -127,10 +126,21 @@ static extfn_status parser_failure(cli_csv_reader *reader, extfn_error *err)
                     reader->label, (long long)reader->line, CLI_CSV_ROW_LIMIT);
 }
 
+/* The parser's buffer grows by steps; they keep pace with it, so that a long field costs no more
+ * than its length. */
+static void set_step(cli_csv_reader *reader)
+{
+    size_t held = csv_get_buffer_size(&reader->parser);
+    size_t room = CLI_CSV_ROW_LIMIT - held;
+    size_t step = held < room ? held : room;
+    csv_set_blk_size(&reader->parser, step > FIELD_STEP ? step : FIELD_STEP);
+}
+
 static extfn_status parse(cli_csv_reader *reader, const char *data, size_t size, extfn_error *err)
 {
     if (size == 0)
         return EXTFN_OK;
+    set_step(reader);
     reader->err = err;
     size_t parsed = csv_parse(&reader->parser, data, size, on_field, on_line_end, reader);
     CLI_TRY(reader->status);

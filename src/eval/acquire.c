@@ -124,8 +124,11 @@ static extfn_status start_and_set_up(extfn_host *host, extfn_function *function,
     XF_TRY(xf_host_runtime(host, language, &runtime, err));
     xf_worker *worker = NULL;
     XF_TRY(xf_start(host, language, runtime, is_waived, &worker, err));
+    static const uint32_t flags[] = {[XF_CONFINED] = XF_SETUP_SEAL | XF_SETUP_OWN_TMP,
+                                     [XF_UNCONFINED] = XF_SETUP_SEAL,
+                                     [XF_TRUSTED] = 0};
     extfn_status status =
-        xf_setup_encode(function, worker->confinement != XF_TRUSTED, worker->maps.request, err);
+        xf_setup_encode(function, flags[worker->confinement], worker->maps.request, err);
     if (status == EXTFN_OK) {
         xf_worker_begin_setup(worker, host->options.start_timeout_us);
         status = await_setup(host, language, worker, patience, err);

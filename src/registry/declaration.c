@@ -101,39 +101,36 @@ static extfn_status expect(cursor *c, const char *sign, const char *what, extfn_
     return EXTFN_OK;
 }
 
-/* A run of bytes that are no space and no sign. */
-static extfn_status take_word(cursor *c, const char *what, char **ret_word, size_t *ret_size,
-                              extfn_error *err)
+/* A run of bytes that are no space and no sign; maybe none. */
+static char *take_word(cursor *c, size_t *ret_size)
 {
     skip_spaces(c);
-    size_t size = strcspn(c->at, " \t(),:->");
-    if (size == 0)
-        return fail_expected(c, what, err);
-    *ret_word = c->at;
-    *ret_size = size;
-    c->at += size;
-    return EXTFN_OK;
+    char *word = c->at;
+    *ret_size = strcspn(word, " \t(),:->");
+    c->at += *ret_size;
+    return word;
 }
 
 static extfn_status take_type(cursor *c, extfn_type *ret_type, extfn_error *err)
 {
-    char *word = NULL;
-    size_t size = 0;
-    XF_TRY(take_word(c, "a type", &word, &size, err));
-    return xf_type_read_word(word, size, ret_type, err);
+    size_t size;
+    const char *word = take_word(c, &size);
+    return size ? xf_type_read_word(word, size, ret_type, err) : fail_expected(c, "a type", err);
 }
 
 /* An identifier followed by `sign`; its NUL replaces the byte behind it, which was read. */
 static extfn_status take_name(cursor *c, const char *what, const char *sign, const char *sign_text,
                               const char **ret_name, extfn_error *err)
 {
-    char *word = NULL;
-    size_t size = 0;
-    XF_TRY(take_word(c, what, &word, &size, err));
+    size_t size;
+    char *word = take_word(c, &size);
+    if (size == 0)
+        return fail_expected(c, what, err);
     char quoted[XF_QUOTE_SIZE];
-    if (!xf_identifier_is_valid(word, size))
+    if (!xf_identifier_is_valid(word, size)) {
         return xf_fail(err, EXTFN_EINVAL, "%s is not an identifier",
                        xf_text_quote(word, size, quoted));
+    }
     XF_TRY(expect(c, sign, sign_text, err));
     word[size] = '\0';
     *ret_name = word;
@@ -172,9 +169,10 @@ static extfn_status take_arguments(cursor *c, xf_declaration *declaration, extfn
 static extfn_status take_flags(cursor *c, xf_declaration *declaration, extfn_error *err)
 {
     for (skip_spaces(c); *c->at; skip_spaces(c)) {
-        char *word = NULL;
-        size_t size = 0;
-        XF_TRY(take_word(c, "'impure' or 'vectorized'", &word, &size, err));
+        size_t size;
+        const char *word = take_word(c, &size);
+        if (size == 0)
+            return fail_expected(c, "'impure' or 'vectorized'", err);
         bool is_impure = size == strlen("impure") && memcmp(word, "impure", size) == 0;
         bool is_vectorized = size == strlen("vectorized") && memcmp(word, "vectorized", size) == 0;
         char quoted[XF_QUOTE_SIZE];
@@ -218,10 +216,11 @@ extfn_status xf_declaration_read(const char *text, size_t size, const char *lead
     const char *start = NULL;
     size_t line_bytes = 0;
     *ret_line = 1;
-    if (!find_declaration(text, size, leader, &start, &line_bytes, ret_line))
+    if (!find_declaration(text, size, leader, &start, &line_bytes, ret_line)) {
         return xf_fail(err, EXTFN_EINVAL,
                        "no declaration; write '%s extfn: NAME(ARGUMENT: TYPE, ...) -> TYPE'",
                        leader);
+    }
     if (line_bytes && start[line_bytes - 1] == '\r')
         line_bytes--;
     if (!is_printable(start, line_bytes))

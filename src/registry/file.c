@@ -47,9 +47,10 @@ static extfn_status read_all(int fd, const char *path, xf_buf *out, extfn_error 
 extfn_status xf_file_read(const char *path, xf_buf *out, extfn_error *err)
 {
     XF_AUTO_CLOSE int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (fd < 0)
+    if (fd < 0) {
         return errno == ENXIO ? xf_fail(err, EXTFN_EINVAL, "%s: not a regular file", path)
                               : xf_fail_os(err, errno, path);
+    }
     XF_TRY(check_regular(fd, path, out, err));
     return read_all(fd, path, out, err);
 }

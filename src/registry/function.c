@@ -16,9 +16,10 @@ static extfn_status check_name(const char *name, extfn_error *err)
 {
     if (!name || !*name)
         return xf_fail(err, EXTFN_EINVAL, "a function needs a name");
-    if (strlen(name) > XF_NAME_LIMIT)
+    if (strlen(name) > XF_NAME_LIMIT) {
         return xf_fail(err, EXTFN_EINVAL, "the name of a function is longer than %d bytes",
                        XF_NAME_LIMIT);
+    }
     if (!xf_utf8_is_valid(name, strlen(name)))
         return xf_fail(err, EXTFN_EINVAL, "the name of a function is not UTF-8");
     return EXTFN_OK;
@@ -28,9 +29,10 @@ static extfn_status check_body(const extfn_function_options *options, extfn_erro
 {
     if (!options->body)
         return xf_fail(err, EXTFN_EINVAL, "a function needs a body");
-    if (body_size_of(options) > XF_BODY_LIMIT)
+    if (body_size_of(options) > XF_BODY_LIMIT) {
         return xf_fail(err, EXTFN_EINVAL, "the body is over the limit of %u MiB",
                        XF_BODY_LIMIT >> 20);
+    }
     return EXTFN_OK;
 }
 
@@ -43,9 +45,10 @@ static extfn_status check_type(extfn_type type, const char *what, extfn_error *e
 
 static extfn_status check_arguments(const extfn_function_options *options, extfn_error *err)
 {
-    if (options->arg_count > EXTFN_ARGUMENT_LIMIT)
+    if (options->arg_count > EXTFN_ARGUMENT_LIMIT) {
         return xf_fail(err, EXTFN_EINVAL, "%zu arguments are over the limit of %d",
                        options->arg_count, EXTFN_ARGUMENT_LIMIT);
+    }
     if (options->arg_count && !options->arg_types)
         return xf_fail(err, EXTFN_EINVAL, "the arguments have no types");
     for (size_t i = 0; i < options->arg_count; i++) {
@@ -85,6 +88,15 @@ static uint64_t hash_bytes(uint64_t hash, const void *data, size_t size)
     return hash;
 }
 
+static uint64_t hash_number(uint64_t hash, uint64_t number)
+{
+    for (int i = 0; i < 8; i++) {
+        unsigned char byte = (unsigned char)(number >> (8 * i));
+        hash = hash_bytes(hash, &byte, 1);
+    }
+    return hash;
+}
+
 /* With its NUL, so that neighbours cannot trade bytes. */
 static uint64_t hash_text(uint64_t hash, const char *text)
 {
@@ -102,10 +114,13 @@ static uint64_t hash_of(const extfn_function *function)
         (uint64_t)function->is_vectorized,
         (uint64_t)(!!function->arg_names),
     };
-    uint64_t hash = hash_bytes(UINT64_C(0xcbf29ce484222325), numbers, sizeof(numbers));
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+        hash = hash_number(hash, numbers[i]);
     hash = hash_text(hash, function->name);
     hash = hash_bytes(hash, function->body, function->body_size);
-    hash = hash_bytes(hash, function->arg_types, function->arity * sizeof(function->arg_types[0]));
+    for (size_t i = 0; i < function->arity; i++)
+        hash = hash_number(hash, (uint64_t)function->arg_types[i]);
     for (size_t i = 0; function->arg_names && i < function->arity; i++)
         hash = hash_text(hash, function->arg_names[i]);
     return hash;

@@ -38,10 +38,11 @@ static const file_kind *find_kind(const char *path)
 
 static extfn_status check_kind(const char *path, const file_kind *kind, extfn_error *err)
 {
-    if (!kind)
+    if (!kind) {
         return xf_fail(err, EXTFN_EINVAL,
                        "%s: not a function file; its name must end in .py, .R, .jl, .pure or .wat",
                        path);
+    }
     if (!kind->leader)
         return xf_fail(err, EXTFN_EINVAL, "%s: WebAssembly modules are not supported yet", path);
     return EXTFN_OK;

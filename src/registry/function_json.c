@@ -111,7 +111,7 @@ static extfn_status read_arg_types(const xf_slice *slice, parts *p, extfn_functi
 static extfn_status read_arg_names(const xf_slice *slice, parts *p, extfn_function_options *options,
                                    extfn_error *err)
 {
-    size_t count;
+    size_t count = 0;
     XF_TRY(read_strings(slice, p, read_arg_name, &count, err));
     if (count != options->arg_count)
         return xf_fail(err, EXTFN_EINVAL, "expected %zu names, got %zu", options->arg_count, count);
@@ -200,7 +200,7 @@ extfn_status extfn_function_from_json(const char *json, size_t size, extfn_funct
                                       extfn_error *err)
 {
     xf_json scan = {.data = json, .size = size};
-    extfn_function *function;
+    extfn_function *function = NULL;
     XF_TRY(xf_function_read_json(&scan, &function, err));
     extfn_status status = xf_json_end(&scan, err);
     if (status != EXTFN_OK) {

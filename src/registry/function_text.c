@@ -88,6 +88,13 @@ static extfn_status add_argument(xf_buf *out, const extfn_function *function, si
     return add(out, xf_type_word(function->arg_types[position]), err);
 }
 
+static extfn_status add_flags(xf_buf *out, const extfn_function *function, extfn_error *err)
+{
+    if (!function->is_pure)
+        XF_TRY(add(out, " impure", err));
+    return function->is_vectorized ? add(out, " vectorized", err) : EXTFN_OK;
+}
+
 extfn_status extfn_function_signature(const extfn_function *function, char **ret_text,
                                       extfn_error *err)
 {
@@ -98,10 +105,7 @@ extfn_status extfn_function_signature(const extfn_function *function, char **ret
         XF_TRY(add_argument(&out, function, i, err));
     XF_TRY(add(&out, ") -> ", err));
     XF_TRY(add(&out, xf_type_word(function->return_type), err));
-    if (!function->is_pure)
-        XF_TRY(add(&out, " impure", err));
-    if (function->is_vectorized)
-        XF_TRY(add(&out, " vectorized", err));
+    XF_TRY(add_flags(&out, function, err));
     XF_TRY(xf_buf_append(&out, "", 1, err));
     *ret_text = XF_STEAL(out.data);
     return EXTFN_OK;

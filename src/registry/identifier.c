@@ -31,14 +31,17 @@ extfn_status xf_argument_name_check(extfn_language language, const char *name, e
 {
     size_t size = strlen(name);
     char quoted[XF_QUOTE_SIZE];
-    if (size > XF_NAME_LIMIT)
+    if (size > XF_NAME_LIMIT) {
         return xf_fail(err, EXTFN_EINVAL, "the name of an argument is longer than %d bytes",
                        XF_NAME_LIMIT);
-    if (!xf_identifier_is_valid(name, size))
+    }
+    if (!xf_identifier_is_valid(name, size)) {
         return xf_fail(err, EXTFN_EINVAL, "argument %s is not an identifier",
                        xf_text_quote(name, size, quoted));
-    if (xf_word_is_reserved(language, name))
+    }
+    if (xf_word_is_reserved(language, name)) {
         return xf_fail(err, EXTFN_EINVAL, "argument '%s' is a word that %s reserves", name,
                        extfn_language_text(language));
+    }
     return EXTFN_OK;
 }

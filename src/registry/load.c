@@ -92,11 +92,10 @@ static bool is_json(const char *path)
 /* Puts the function into the list, together with what else its file holds. */
 static extfn_status add_new(xf_function_list *list, extfn_function **function, extfn_error *err)
 {
-    bool is_there;
-    (void)xf_function_list_find(list, extfn_function_name(*function), &is_there);
-    if (is_there)
+    if (xf_function_list_get(list, extfn_function_name(*function))) {
         return xf_fail(err, EXTFN_EINVAL, "a second function has the name '%s'",
                        extfn_function_name(*function));
+    }
     XF_TRY(xf_function_list_reserve(list, 1, err));
     (void)xf_function_list_put(list, XF_STEAL(*function));
     return EXTFN_OK;
@@ -149,14 +148,13 @@ static extfn_status read_function_file(const char *path, xf_function_list *list,
 static extfn_status merge(loader *l, const char *path, xf_function_list *list, extfn_error *err)
 {
     for (size_t i = 0; i < list->count; i++) {
-        bool is_there;
         const char *name = extfn_function_name(list->items[i]);
-        size_t at = xf_function_list_find(&l->functions, name, &is_there);
-        if (!is_there)
+        const extfn_function *other = xf_function_list_get(&l->functions, name);
+        if (!other)
             continue;
-        const char *other = extfn_function_source_path(l->functions.items[at]);
+        const char *place = extfn_function_source_path(other);
         return xf_fail(err, EXTFN_EINVAL, "%s: function '%s' is in %s already", path, name,
-                       other ? other : "another file");
+                       place ? place : "another file");
     }
     XF_TRY(xf_function_list_reserve(&l->functions, list->count, err));
     for (size_t i = 0; i < list->count; i++)

@@ -30,9 +30,10 @@ static extfn_status note_member(const xf_member *members, size_t member_count, c
 {
     size_t i = find_member(members, member_count, name);
     char quoted[XF_QUOTE_SIZE];
-    if (i == member_count)
+    if (i == member_count) {
         return xf_fail(err, EXTFN_EINVAL, "unknown member %s",
                        xf_text_quote(name->data, name->size, quoted));
+    }
     if (slices[i].data)
         return xf_fail(err, EXTFN_EINVAL, "member '%s' stands twice", members[i].name);
     slices[i] = *slice;

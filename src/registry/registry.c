@@ -27,19 +27,28 @@ void xf_function_list_clear(xf_function_list *list)
     *list = (xf_function_list){0};
 }
 
-size_t xf_function_list_find(const xf_function_list *list, const char *name, bool *ret_is_there)
+/* Where the name stands, or where it belongs. */
+static size_t find(const xf_function_list *list, const char *name, bool *ret_is_there)
 {
     size_t low = 0;
     size_t high = list->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (strcmp(extfn_function_name(list->items[middle]), name) < 0)
+        if (strcmp(extfn_function_name(list->items[middle]), name) < 0) {
             low = middle + 1;
-        else
+        } else {
             high = middle;
+        }
     }
     *ret_is_there = low < list->count && strcmp(extfn_function_name(list->items[low]), name) == 0;
     return low;
+}
+
+extfn_function *xf_function_list_get(const xf_function_list *list, const char *name)
+{
+    bool is_there;
+    size_t at = find(list, name, &is_there);
+    return is_there ? list->items[at] : NULL;
 }
 
 extfn_status xf_function_list_reserve(xf_function_list *list, size_t count, extfn_error *err)
@@ -62,13 +71,13 @@ extfn_status xf_function_list_reserve(xf_function_list *list, size_t count, extf
 extfn_function *xf_function_list_put(xf_function_list *list, extfn_function *function)
 {
     bool is_there;
-    size_t at = xf_function_list_find(list, extfn_function_name(function), &is_there);
+    size_t at = find(list, extfn_function_name(function), &is_there);
     if (is_there) {
         extfn_function *former = list->items[at];
         list->items[at] = function;
         return former;
     }
-    memmove(list->items + at + 1, list->items + at, (list->count - at) * sizeof(list->items[0]));
+    memmove(list->items + at + 1, list->items + at, (list->count - at) * sizeof(extfn_function *));
     list->items[at] = function;
     list->count++;
     return NULL;
@@ -140,10 +149,11 @@ extfn_status extfn_registry_register(extfn_registry *registry, extfn_function *f
         former = xf_function_list_put(&inside->functions, extfn_function_ref(function));
     unlock(inside);
     XF_TRY(status);
-    if (ret_former)
+    if (ret_former) {
         *ret_former = former;
-    else
+    } else {
         extfn_function_unref(former);
+    }
     return EXTFN_OK;
 }
 
@@ -162,10 +172,10 @@ extfn_status xf_registry_add_list(extfn_registry *registry, xf_function_list *li
 
 extfn_function *extfn_registry_get(const extfn_registry *registry, const char *name)
 {
-    bool is_there;
     state *inside = lock(registry);
-    size_t at = xf_function_list_find(&inside->functions, name, &is_there);
-    extfn_function *function = is_there ? extfn_function_ref(inside->functions.items[at]) : NULL;
+    extfn_function *function = xf_function_list_get(&inside->functions, name);
+    if (function)
+        (void)extfn_function_ref(function);
     unlock(inside);
     return function;
 }

@@ -24,8 +24,8 @@ typedef struct xf_function_list {
 
 void xf_function_list_clear(xf_function_list *list);
 
-/* Where the name stands, or where it belongs. */
-size_t xf_function_list_find(const xf_function_list *list, const char *name, bool *ret_is_there);
+/* The function of that name, borrowed, or NULL. */
+extfn_function *xf_function_list_get(const xf_function_list *list, const char *name);
 
 /* Makes room for `count` more. EXTFN_EINVAL over XF_REGISTRY_LIMIT. */
 EXTFN_MUST_CHECK extfn_status xf_function_list_reserve(xf_function_list *list, size_t count,

@@ -73,10 +73,11 @@ static extfn_status tell_object(xf_json scan, const char **ret_text, extfn_error
         return xf_fail_oom(err);
     if (status != EXTFN_OK)
         XF_TRY(find_mark(scan, &is_marked, err));
-    if (status == EXTFN_OK)
+    if (status == EXTFN_OK) {
         *ret_text = extfn_type_text(value.type);
-    else
+    } else {
         *ret_text = is_marked ? NULL : "object";
+    }
     return EXTFN_OK;
 }
 
@@ -144,9 +145,10 @@ static extfn_status explain_column(xf_json scan, const extfn_function *function,
 {
     xf_json_kind kind;
     XF_TRY(xf_json_peek(&scan, &kind, NULL));
-    if (kind != XF_JSON_ARRAY)
+    if (kind != XF_JSON_ARRAY) {
         return xf_fail(err, EXTFN_EINVAL, "member 'columns': expected arrays, got %s",
                        xf_json_kind_text(kind));
+    }
     XF_TRY(xf_json_enter_array(&scan, NULL));
     for (;;) {
         const char *text;
@@ -154,9 +156,10 @@ static extfn_status explain_column(xf_json scan, const extfn_function *function,
         bool has = false;
         bool is_readable = false;
         XF_TRY(xf_json_next_element(&scan, &has, NULL));
-        if (!has)
+        if (!has) {
             return xf_fail_context(err, EXTFN_EINVAL, "function %s: argument %zu", function->name,
                                    position);
+        }
         XF_TRY(try_cell(scan, function->arg_types[position], &is_readable, err));
         if (!is_readable)
             return explain(scan, function, position, err);
@@ -178,11 +181,12 @@ extfn_status xf_columns_read(const xf_slice *slice, const extfn_function *functi
         if (status == EXTFN_EINVAL)
             return explain_column(start, function, i, err);
         XF_TRY(status);
-        if (extfn_column_rows(columns[i]) != extfn_column_rows(columns[0]))
+        if (extfn_column_rows(columns[i]) != extfn_column_rows(columns[0])) {
             return xf_fail(err, EXTFN_EINVAL,
                            "function %s: argument %zu has %lld rows, argument 0 has %lld",
                            function->name, i, (long long)extfn_column_rows(columns[i]),
                            (long long)extfn_column_rows(columns[0]));
+        }
     }
     return EXTFN_OK;
 }

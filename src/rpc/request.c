@@ -43,12 +43,14 @@ void xf_request_clear(xf_request *request)
 
 static extfn_status check_one_of(const xf_slice *slices, int a, int b, extfn_error *err)
 {
-    if (slices[a].data && slices[b].data)
+    if (slices[a].data && slices[b].data) {
         return xf_fail(err, EXTFN_EINVAL, "members '%s' and '%s' exclude each other",
                        members[a].name, members[b].name);
-    if (!slices[a].data && !slices[b].data)
+    }
+    if (!slices[a].data && !slices[b].data) {
         return xf_fail(err, EXTFN_EINVAL, "member '%s' or '%s' is missing", members[a].name,
                        members[b].name);
+    }
     return EXTFN_OK;
 }
 
@@ -64,9 +66,10 @@ static extfn_status read_timeout(const xf_slice *slice, int64_t *ret_timeout_us,
     if (!slice->data)
         return EXTFN_OK;
     XF_TRY(read_number(slice, &seconds, err));
-    if (!(seconds > 0 && seconds <= SECONDS_LIMIT))
+    if (!(seconds > 0 && seconds <= SECONDS_LIMIT)) {
         return xf_fail(err, EXTFN_EINVAL, "member 'timeout': not above 0 and up to %.0f seconds",
                        SECONDS_LIMIT);
+    }
     double microseconds = ceil(seconds * 1e6);
     *ret_timeout_us = (int64_t)microseconds;
     return EXTFN_OK;
@@ -78,19 +81,22 @@ static extfn_status read_rows(const xf_slice *slices, const extfn_function *func
 {
     bool is_needed = slices[COLUMNS].data && extfn_function_arity(function) == 0;
     double rows = 0;
-    if (!slices[ROWS].data && is_needed)
+    if (!slices[ROWS].data && is_needed) {
         return xf_fail(err, EXTFN_EINVAL,
                        "member 'rows' is missing: function %s has no arguments to count",
                        extfn_function_name(function));
+    }
     if (!slices[ROWS].data)
         return EXTFN_OK;
-    if (!is_needed)
+    if (!is_needed) {
         return xf_fail(err, EXTFN_EINVAL,
                        "member 'rows' is for the columns of a function without arguments");
+    }
     XF_TRY(read_number(&slices[ROWS], &rows, err));
-    if (!(rows >= 0 && rows <= ROWS_LIMIT && floor(rows) == rows))
+    if (!(rows >= 0 && rows <= ROWS_LIMIT && floor(rows) == rows)) {
         return xf_fail(err, EXTFN_EINVAL, "member 'rows': not a whole number from 0 to %d",
                        ROWS_LIMIT);
+    }
     *ret_rows = (int64_t)rows;
     return EXTFN_OK;
 }
@@ -133,9 +139,10 @@ static extfn_status read_slices(xf_request *request, const extfn_registry *regis
 extfn_status xf_request_read(xf_request *request, const extfn_registry *registry, const char *line,
                              size_t size, extfn_error *err)
 {
-    if (size > EXTFN_RPC_LINE_LIMIT)
+    if (size > EXTFN_RPC_LINE_LIMIT) {
         return xf_fail(err, EXTFN_EINVAL, "a request of %zu bytes is over the limit of %u MiB",
                        size, EXTFN_RPC_LINE_LIMIT >> 20);
+    }
     xf_json scan = {.data = line, .size = size};
     xf_slice slices[MEMBER_COUNT] = {{0}};
     extfn_status status = xf_members_read(&scan, members, MEMBER_COUNT, slices, err);

@@ -48,10 +48,11 @@ static extfn_call_options call_options(const extfn_call_options *options, const 
     extfn_call_options call = xf_call_options_read(options);
     call.struct_size = sizeof(call);
     call.output = output;
-    if (request->timeout_us)
+    if (request->timeout_us) {
         call.timeout_us = request->timeout_us;
-    else if (!call.timeout_us && request->is_call)
+    } else if (!call.timeout_us && request->is_call) {
         call.timeout_us = extfn_registry_timeout(registry);
+    }
     return call;
 }
 
@@ -87,39 +88,45 @@ static extfn_status evaluate(extfn_host *host, const extfn_registry *registry,
 }
 
 /* A result that JSON cannot hold is told as the failure that it is. */
-static extfn_status write_reply(xf_buf *out, const xf_slice *id, xf_outcome *outcome,
-                                extfn_error *err)
+static extfn_status write_reply(xf_buf *out, const xf_slice *id, const xf_outcome *outcome)
 {
     extfn_error failure = {0};
     extfn_status status = xf_reply_write(out, id, outcome, &failure);
     if (status != EXTFN_OK && status != EXTFN_ENOMEM) {
         out->size = 0;
-        outcome->failure = &failure;
-        status = xf_reply_write(out, id, outcome, err);
+        xf_outcome failed = {.failure = &failure, .output = outcome->output};
+        status = xf_reply_write(out, id, &failed, NULL);
     }
-    if (status != EXTFN_OK)
-        return xf_fail_oom(err);
-    return xf_buf_append(out, "", 1, err);
+    return status == EXTFN_OK ? xf_buf_append(out, "", 1, NULL) : status;
 }
 
-extfn_status extfn_rpc_answer(extfn_host *host, const extfn_registry *registry, const char *line,
-                              size_t size, const extfn_call_options *options, char **ret_reply,
-                              size_t *ret_size, extfn_error *err)
+static extfn_status answer(extfn_host *host, const extfn_registry *registry, xf_request *request,
+                           const char *line, size_t size, const extfn_call_options *options,
+                           xf_buf *out)
 {
-    XF_AUTO(xf_request_clear) xf_request request = {0};
     XF_AUTO(result_clear) result r = {0};
-    XF_AUTO(xf_buf_clear) xf_buf out = {0};
     extfn_error failure = {0};
-    extfn_status status = xf_request_read(&request, registry, line, size, &failure);
+    extfn_status status = xf_request_read(request, registry, line, size, &failure);
     if (status == EXTFN_OK)
-        status = evaluate(host, registry, &request, options, &r, &failure);
+        status = evaluate(host, registry, request, options, &r, &failure);
     xf_outcome outcome = {
         .failure = status == EXTFN_OK ? NULL : &failure,
         .value = &r.value,
         .column = r.column,
         .output = &r.output,
     };
-    XF_TRY(write_reply(&out, &request.id, &outcome, err));
+    return write_reply(out, &request->id, &outcome);
+}
+
+/* NOLINTNEXTLINE(readability-function-size): its parameters are public */
+extfn_status extfn_rpc_answer(extfn_host *host, const extfn_registry *registry, const char *line,
+                              size_t size, const extfn_call_options *options, char **ret_reply,
+                              size_t *ret_size, extfn_error *err)
+{
+    XF_AUTO(xf_request_clear) xf_request request = {0};
+    XF_AUTO(xf_buf_clear) xf_buf out = {0};
+    if (answer(host, registry, &request, line, size, options, &out) != EXTFN_OK)
+        return xf_fail_oom(err);
     *ret_size = out.size - 1;
     *ret_reply = XF_STEAL(out.data);
     return EXTFN_OK;

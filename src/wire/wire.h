@@ -69,7 +69,8 @@ typedef struct xf_setup {
 enum xf_setup_flag {
     XF_SETUP_VECTORIZED = 1,
     XF_SETUP_SEAL =
-        2, /* seal the process before the body is compiled; refuse to go on if that fails */
+        2, /* seal the process before the body is compiled; if that fails do not go on */
+    XF_SETUP_OWN_TMP = 4, /* /tmp is the sandbox's own: what a row leaves there is to be removed */
 };
 
 /* CALL payload at XF_MAP_START: arg_count of these, then the buffers they point to (offsets from

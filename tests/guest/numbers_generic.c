@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "numbers.h"
 
-#define __ARCH_WANT_SYS_CLONE3
+#define __ARCH_WANT_SYS_CLONE3 /* NOLINT(readability-identifier-naming): asked for below */
 #include <asm-generic/unistd.h>
 
 #define __NR_fork (-1)

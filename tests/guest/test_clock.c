@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define SECOND 1000000U
+#define SECOND UINT64_C(1000000)
 #define LIMIT (5 * SECOND)
 
 static const xf_observation nothing_yet = {0};
@@ -16,7 +16,7 @@ static const xf_observation nothing_yet = {0};
 /* A worker that was set up long ago. */
 static xf_clock set_up_clock(void)
 {
-    return (xf_clock){.start_limit_us = 30U * SECOND, .was_set_up = true};
+    return (xf_clock){.start_limit_us = 30 * SECOND, .was_set_up = true};
 }
 
 static xf_observation running(uint64_t now_us, uint32_t call, uint32_t rows_done)
@@ -53,7 +53,7 @@ static void a_row_that_moves_gets_a_new_limit(void **state)
     (void)state;
     xf_clock clock = set_up_clock();
     for (uint32_t row = 0; row < 100; row++) {
-        xf_observation seen = running(SECOND + row * (uint64_t)(LIMIT - 1), 7, row);
+        xf_observation seen = running(SECOND + row * (LIMIT - 1), 7, row);
         assert_int_equal(xf_clock_judge(&clock, &seen).cause, 0);
     }
 }
@@ -63,7 +63,7 @@ static void the_next_call_gets_a_new_limit(void **state)
     (void)state;
     xf_clock clock = set_up_clock();
     for (uint32_t call = 1; call < 100; call++) {
-        xf_observation seen = running(SECOND + call * (uint64_t)(LIMIT - 1), call, 0);
+        xf_observation seen = running(SECOND + call * (LIMIT - 1), call, 0);
         assert_int_equal(xf_clock_judge(&clock, &seen).cause, 0);
     }
 }
@@ -75,7 +75,7 @@ static void time_stands_still_while_an_answer_waits(void **state)
     xf_observation seen = running(SECOND, 7, 3);
     (void)xf_clock_judge(&clock, &seen);
     seen.is_answered = true;
-    seen.now_us += 100U * (uint64_t)LIMIT;
+    seen.now_us += 100 * LIMIT;
     assert_int_equal(xf_clock_judge(&clock, &seen).cause, 0);
     seen.is_answered = false; /* the host reads it and sends CONTINUE */
     seen.now_us += LIMIT;
@@ -91,7 +91,7 @@ static void time_stands_still_between_calls(void **state)
     xf_observation seen = running(SECOND, 7, 1);
     (void)xf_clock_judge(&clock, &seen);
     seen.is_active = false;
-    seen.now_us += 100U * (uint64_t)LIMIT;
+    seen.now_us += 100 * LIMIT;
     assert_int_equal(xf_clock_judge(&clock, &seen).cause, 0);
 }
 
@@ -109,26 +109,26 @@ static void no_limit_is_never_over(void **state)
 static void a_start_without_a_frame_is_over_at_its_limit(void **state)
 {
     (void)state;
-    xf_clock clock = {.start_limit_us = 30U * SECOND, .mark_us = 5U * SECOND};
+    xf_clock clock = {.start_limit_us = 30 * SECOND, .mark_us = 5 * SECOND};
     xf_observation seen = nothing_yet;
-    seen.now_us = 35U * SECOND - 1;
+    seen.now_us = 35 * SECOND - 1;
     assert_int_equal(xf_clock_judge(&clock, &seen).cause, 0);
-    seen.now_us = 35U * SECOND;
+    seen.now_us = 35 * SECOND;
     assert_int_equal(xf_clock_judge(&clock, &seen).cause, XF_CAUSE_START_TIMEOUT);
 }
 
 static void setup_has_the_start_limit_from_its_activation(void **state)
 {
     (void)state;
-    xf_clock clock = {.start_limit_us = 30U * SECOND, .mark_us = 5U * SECOND};
-    xf_observation seen = {.now_us = 20U * SECOND,
+    xf_clock clock = {.start_limit_us = 30 * SECOND, .mark_us = 5 * SECOND};
+    xf_observation seen = {.now_us = 20 * SECOND,
                            .limit_us = 1,
                            .is_active = true,
                            .is_setup = true};
     assert_int_equal(xf_clock_judge(&clock, &seen).cause, 0);
-    seen.now_us = 50U * SECOND - 1;
+    seen.now_us = 50 * SECOND - 1;
     assert_int_equal(xf_clock_judge(&clock, &seen).cause, 0);
-    seen.now_us = 50U * SECOND;
+    seen.now_us = 50 * SECOND;
     assert_int_equal(xf_clock_judge(&clock, &seen).cause, XF_CAUSE_START_TIMEOUT);
 }
 
@@ -138,10 +138,10 @@ static void a_setup_that_was_missed_ends_the_start_limit(void **state)
     (void)state;
     const xf_observation traces[] = {{.is_setup = true}, {.call = 1}};
     for (size_t i = 0; i < 2; i++) {
-        xf_clock clock = {.start_limit_us = 30U * SECOND};
+        xf_clock clock = {.start_limit_us = 30 * SECOND};
         xf_observation seen = traces[i];
         (void)xf_clock_judge(&clock, &seen);
-        seen.now_us = 1000U * SECOND;
+        seen.now_us = 1000 * SECOND;
         assert_int_equal(xf_clock_judge(&clock, &seen).cause, 0);
     }
 }
@@ -160,7 +160,7 @@ static uint64_t wait_of(uint64_t limit_us, bool is_active, uint64_t elapsed_us)
 static void the_tick_follows_the_limit(void **state)
 {
     (void)state;
-    assert_int_equal(wait_of(5U * SECOND, true, 0), 250000);
+    assert_int_equal(wait_of(5 * SECOND, true, 0), 250000);
     assert_int_equal(wait_of(800000, true, 0), 100000);
     assert_int_equal(wait_of(80, true, 0), 1000);
     assert_int_equal(wait_of(0, true, 0), 250000);
@@ -170,15 +170,15 @@ static void idle_workers_are_looked_at_every_250_ms(void **state)
 {
     (void)state;
     assert_int_equal(wait_of(1000, false, 0), 250000);
-    xf_clock clock = {.start_limit_us = 100U * SECOND};
+    xf_clock clock = {.start_limit_us = 100 * SECOND};
     assert_int_equal(xf_clock_judge(&clock, &nothing_yet).wait_us, 250000);
 }
 
 static void the_last_tick_ends_with_the_limit(void **state)
 {
     (void)state;
-    assert_int_equal(wait_of(5U * SECOND, true, 5U * SECOND - 30000U), 30000);
-    assert_int_equal(wait_of(5U * SECOND, true, 5U * SECOND - 10U), 1000);
+    assert_int_equal(wait_of(5 * SECOND, true, 5 * SECOND - 30000), 30000);
+    assert_int_equal(wait_of(5 * SECOND, true, 5 * SECOND - 10), 1000);
 }
 
 static void rows_count_up_to_the_first_that_is_not_done(void **state)
@@ -236,8 +236,6 @@ static void a_look_sees_what_the_host_wrote(void **state)
     assert_int_equal(xf_maps_look(&maps, 79).rows_done, 2); /* rows only grow within a call */
     assert_int_equal(pwrite(request_fd, &(uint32_t){10}, 4, offsetof(xf_request_header, call)), 4);
     assert_int_equal(xf_maps_look(&maps, 80).rows_done, 0);
-    (void)munmap((void *)(uintptr_t)maps.request, XF_MAP_START);
-    (void)munmap((void *)((uintptr_t)maps.statuses - XF_MAP_START), XF_MAP_START + XF_ROWS_LIMIT);
     close(request_fd);
     close(reply_fd);
     close(pipe_ends[0]);

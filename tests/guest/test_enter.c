@@ -97,7 +97,8 @@ static void called_as_sh_it_only_fails(void **state)
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
-        execl(getenv("EXTFN_TEST_ENTER"), "/bin/sh", "-c", "exit 0", (char *)NULL);
+        const char *path = getenv("EXTFN_TEST_ENTER");
+        execl(path ? path : "", "/bin/sh", "-c", "exit 0", (char *)NULL);
         _exit(99);
     }
     int status = -1;

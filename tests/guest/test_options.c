@@ -2,16 +2,18 @@
 #include "guest/enter/options.h"
 #include "support/unit.h"
 
+#include <stdio.h>
 #include <sys/resource.h>
 
 static const char *read_line(const char *settings, const char *first_fd, xf_enter_options *ret)
 {
+    static char words[5][256];
     static char *argv[6];
-    argv[0] = (char *)(uintptr_t) "extfn-enter";
-    argv[1] = (char *)(uintptr_t)settings;
-    argv[2] = (char *)(uintptr_t)first_fd;
-    argv[3] = (char *)(uintptr_t) "--";
-    argv[4] = (char *)(uintptr_t) "/bin/true";
+    const char *const from[] = {"extfn-enter", settings, first_fd, "--", "/bin/true"};
+    for (size_t i = 0; i < 5; i++) {
+        (void)snprintf(words[i], sizeof(words[i]), "%s", from[i]);
+        argv[i] = words[i];
+    }
     return xf_enter_options_read(5, argv, ret);
 }
 
@@ -104,9 +106,12 @@ static void descriptors_that_are_none_are_refused(void **state)
 static void a_line_without_a_program_is_refused(void **state)
 {
     (void)state;
-    char *argv[] = {(char *)(uintptr_t) "extfn-enter", (char *)(uintptr_t) "data=1",
-                    (char *)(uintptr_t) "8", (char *)(uintptr_t) "--", NULL};
-    char *unmarked[] = {argv[0], argv[1], argv[2], argv[2], argv[2], NULL};
+    char name[] = "extfn-enter";
+    char settings[] = "data=1";
+    char first_fd[] = "8";
+    char mark[] = "--";
+    char *argv[] = {name, settings, first_fd, mark, NULL};
+    char *unmarked[] = {name, settings, first_fd, first_fd, first_fd, NULL};
     xf_enter_options options;
     assert_non_null(xf_enter_options_read(4, argv, &options));
     assert_non_null(xf_enter_options_read(0, argv + 4, &options));

@@ -13,8 +13,10 @@ static pid_t start_sleeper(void)
 {
     pid_t child = fork();
     assert_true(child >= 0);
-    while (child == 0)
-        pause();
+    if (child == 0) {
+        for (;;)
+            pause();
+    }
     return child;
 }
 

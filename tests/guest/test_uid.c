@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -29,15 +30,17 @@ static uint32_t read_uid(const rig *it)
 {
     char line[128];
     rig_read_line(it, line, sizeof(line));
-    unsigned ids[4];
-    int groups;
-    assert_int_equal(sscanf(line, "uid %u %u gid %u %u groups %d", &ids[0], &ids[1], &ids[2],
-                            &ids[3], &groups),
-                     5);
-    assert_int_equal(ids[0], ids[1]);
-    assert_int_equal(ids[0], ids[2]);
-    assert_int_equal(ids[0], ids[3]);
-    assert_int_equal(groups, 0);
+    const char *const labels[] = {"uid ", " ", "gid ", " ", "groups "};
+    uint32_t ids[5];
+    char *next = line;
+    for (size_t i = 0; i < 5; i++) {
+        next = strstr(next, labels[i]);
+        assert_non_null(next);
+        ids[i] = (uint32_t)strtoul(next + strlen(labels[i]), &next, 10);
+    }
+    for (size_t i = 1; i < 4; i++)
+        assert_int_equal(ids[i], ids[0]);
+    assert_int_equal(ids[4], 0);
     return ids[0];
 }
 

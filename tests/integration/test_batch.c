@@ -1,93 +1,11 @@
-/* Batches through real workers: contract 8. SPDX-License-Identifier: MIT */
-#include "support/host.h"
+/* Batches through real workers: order, errors of rows, lost workers (contract 8).
+ * SPDX-License-Identifier: MIT */
+#include "support/batch.h"
 
-#include <math.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #define ROWS_LIMIT 100000
-
-typedef struct batch {
-    extfn_host *host;
-    extfn_function *function;
-    extfn_column *result;
-    extfn_output output;
-    extfn_error err;
-    extfn_status status;
-} batch;
-
-static void batch_clear(batch *run)
-{
-    extfn_column_free(run->result);
-    extfn_output_clear(&run->output);
-    extfn_function_unref(run->function);
-    extfn_host_free(run->host);
-}
-
-/* Rows 0, 1, 2 ... as the one argument of the body. */
-static extfn_column *count_up(int64_t rows)
-{
-    double *numbers = calloc((size_t)rows + 1, sizeof(*numbers));
-    assert_non_null(numbers);
-    for (int64_t i = 0; i < rows; i++)
-        numbers[i] = (double)i;
-    extfn_column *column = NULL;
-    assert_int_equal(extfn_column_new_numbers(numbers, rows, &column, NULL), EXTFN_OK);
-    free(numbers);
-    return column;
-}
-
-static batch apply(extfn_language language, const char *signature, const char *body, int64_t rows,
-                   extfn_call_options options)
-{
-    batch run = {.host = test_host(NULL), .function = test_function(language, signature, body)};
-    options.struct_size = sizeof(options);
-    options.output = &run.output;
-    extfn_column *column = count_up(rows);
-    const extfn_column *columns[] = {column};
-    run.status =
-        extfn_host_apply(run.host, run.function, columns, 1, rows, &options, &run.result, &run.err);
-    extfn_column_free(column);
-    return run;
-}
-
-static const char *message_at(const batch *run, int64_t row, extfn_value *value)
-{
-    extfn_value_clear(value);
-    assert_int_equal(extfn_column_get(run->result, row, value, NULL), EXTFN_OK);
-    return value->type == EXTFN_ERROR ? value->as.error.message : "";
-}
-
-/* Every row holds twice its number but those in `bad`, which hold `message`. */
-static void assert_doubled_but(const batch *run, int64_t rows, const int64_t *bad, size_t bad_count,
-                               const char *message)
-{
-    if (run->status != EXTFN_OK)
-        fail_msg("%s", run->err.message);
-    assert_int_equal(extfn_column_rows(run->result), rows);
-    assert_int_equal(extfn_column_error_count(run->result), (int64_t)bad_count);
-    const double *numbers = extfn_column_numbers(run->result);
-    extfn_value value = {0};
-    size_t next = 0;
-    for (int64_t row = 0; row < rows; row++) {
-        if (next < bad_count && row == bad[next]) {
-            assert_string_equal(message_at(run, row, &value), message);
-            next++;
-        } else {
-            assert_true(numbers[row] == 2 * (double)row);
-        }
-    }
-    extfn_value_clear(&value);
-}
-
-static uint64_t workers_started(const batch *run)
-{
-    extfn_stats stats = {.struct_size = sizeof(stats)};
-    extfn_host_stats(run->host, &stats);
-    return stats.workers_started;
-}
 
 static void a_python_column_keeps_order_and_per_row_errors(void **state)
 {
@@ -309,65 +227,6 @@ static void impure_calls_never_share_a_process_and_pure_ones_do(void **state)
     }
 }
 
-static void output_of_rows_is_capped_a_row_and_kept_for_the_batch(void **state)
-{
-    (void)state;
-    REQUIRE_PYTHON();
-    batch run = apply(EXTFN_PYTHON, "N(x)->N",
-                      "print('z' * (2000000 if x == 30 else 100000))\nresult = 2 * x", 60,
-                      (extfn_call_options){0});
-    static const int64_t bad[] = {30};
-    assert_doubled_but(&run, 60, bad, 1, "output too large");
-    assert_int_equal(run.output.stdout_size, 1 << 20);
-    batch_clear(&run);
-}
-
-static void vectorized_errors_stay_with_their_rows(void **state)
-{
-    (void)state;
-    REQUIRE_R();
-    batch run = apply(EXTFN_R, "N(x)->Nv", "if (any(x == 4321)) stop('bad row')\nresult <- 2 * x",
-                      10000, (extfn_call_options){0});
-    static const int64_t bad[] = {4321};
-    assert_doubled_but(&run, 10000, bad, 1, "simpleError: bad row (line 1)");
-    batch_clear(&run);
-}
-
-static void a_vectorized_body_that_mixes_rows_is_refused(void **state)
-{
-    (void)state;
-    REQUIRE_R();
-    batch run = apply(EXTFN_R, "N(x)->Nv", "result <- x - mean(x)", 100, (extfn_call_options){0});
-    assert_int_equal(run.status, EXTFN_ERUNTIME);
-    assert_non_null(strstr(run.err.message, "does not treat each row alone"));
-    batch_clear(&run);
-    run = apply(EXTFN_PYTHON, "N(x)->Nv", "m = sum(x) / len(x)\nresult = [v - m for v in x]", 100,
-                (extfn_call_options){0});
-    assert_int_equal(run.status, EXTFN_ERUNTIME);
-    assert_non_null(strstr(run.err.message, "does not treat each row alone"));
-    batch_clear(&run);
-}
-
-static void large_texts_fill_the_heap_more_than_once(void **state)
-{
-    (void)state;
-    REQUIRE_PYTHON();
-    static const extfn_language languages[] = {EXTFN_PYTHON, EXTFN_R};
-    static const char *const bodies[] = {"result = 'x' * int(3e6 + x)",
-                                         "result <- strrep('x', 3e6 + x)"};
-    for (size_t i = 0; i < 2; i++) {
-        if (languages[i] == EXTFN_R)
-            REQUIRE_R();
-        batch run = apply(languages[i], "N(x)->T", bodies[i], 60, (extfn_call_options){0});
-        if (run.status != EXTFN_OK)
-            fail_msg("%s", run.err.message);
-        const int64_t *offsets = extfn_column_text_offsets(run.result);
-        for (int64_t row = 0; row < 60; row++)
-            assert_int_equal(offsets[row + 1] - offsets[row], 3000000 + row);
-        batch_clear(&run);
-    }
-}
-
 static void no_rows_and_no_arguments_are_fine(void **state)
 {
     (void)state;
@@ -408,79 +267,6 @@ static void unequal_columns_are_an_invalid_argument(void **state)
     extfn_host_free(host);
 }
 
-/* ---- Cancel, deadline, progress ---- */
-
-static void *cancel_soon(void *cancel)
-{
-    const struct timespec wait = {.tv_nsec = 200000000};
-    (void)nanosleep(&wait, NULL);
-    extfn_cancel_trigger(cancel);
-    return NULL;
-}
-
-static void a_cancelled_batch_ends_without_a_result(void **state)
-{
-    (void)state;
-    REQUIRE_PYTHON();
-    extfn_cancel *cancel = NULL;
-    assert_int_equal(extfn_cancel_new(&cancel, NULL), EXTFN_OK);
-    pthread_t thread;
-    assert_int_equal(pthread_create(&thread, NULL, cancel_soon, cancel), 0);
-    batch run = apply(EXTFN_PYTHON, "N(x)->N", "import time\ntime.sleep(60)\nresult = x", 10,
-                      (extfn_call_options){.timeout_us = 120000000, .cancel = cancel});
-    assert_int_equal(run.status, EXTFN_ECANCELED);
-    assert_null(run.result);
-    assert_int_equal(pthread_join(thread, NULL), 0);
-    batch_clear(&run);
-    /* It holds for later calls too. */
-    run = apply(EXTFN_PYTHON, "N(x)->N", "result = x", 10, (extfn_call_options){.cancel = cancel});
-    assert_int_equal(run.status, EXTFN_ECANCELED);
-    batch_clear(&run);
-    extfn_cancel_free(cancel);
-}
-
-static void a_batch_past_its_deadline_is_a_timeout(void **state)
-{
-    (void)state;
-    REQUIRE_PYTHON();
-    batch run = apply(EXTFN_PYTHON, "N(x)->N", "import time\ntime.sleep(0.05)\nresult = x", 1000,
-                      (extfn_call_options){.deadline_us = 1500000});
-    assert_int_equal(run.status, EXTFN_ETIMEOUT);
-    assert_string_equal(run.err.message, "function timed out after 1.5s");
-    assert_null(run.result);
-    batch_clear(&run);
-}
-
-typedef struct progress {
-    int64_t last;
-    int calls;
-    bool is_growing;
-} progress;
-
-static void on_progress(int64_t done, int64_t total, void *context)
-{
-    progress *seen = context;
-    seen->is_growing = seen->is_growing && done >= seen->last && total == 10000;
-    seen->last = done;
-    seen->calls++;
-}
-
-static void progress_grows_to_the_number_of_rows(void **state)
-{
-    (void)state;
-    REQUIRE_PYTHON();
-    progress seen = {.is_growing = true};
-    batch run = apply(EXTFN_PYTHON, "N(x)->N", "result = 2 * x", 10000,
-                      (extfn_call_options){.chunk_rows = 1000,
-                                           .on_progress = on_progress,
-                                           .context = &seen});
-    assert_doubled_but(&run, 10000, NULL, 0, NULL);
-    assert_true(seen.is_growing);
-    assert_int_equal(seen.last, 10000);
-    assert_int_equal(seen.calls, 10);
-    batch_clear(&run);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -495,15 +281,8 @@ int main(void)
         cmocka_unit_test(what_is_wrong_with_the_function_fails_the_batch_once),
         cmocka_unit_test(an_impure_batch_is_one_process_and_no_row_runs_twice),
         cmocka_unit_test(impure_calls_never_share_a_process_and_pure_ones_do),
-        cmocka_unit_test(output_of_rows_is_capped_a_row_and_kept_for_the_batch),
-        cmocka_unit_test(vectorized_errors_stay_with_their_rows),
-        cmocka_unit_test(a_vectorized_body_that_mixes_rows_is_refused),
-        cmocka_unit_test(large_texts_fill_the_heap_more_than_once),
         cmocka_unit_test(no_rows_and_no_arguments_are_fine),
         cmocka_unit_test(unequal_columns_are_an_invalid_argument),
-        cmocka_unit_test(a_cancelled_batch_ends_without_a_result),
-        cmocka_unit_test(a_batch_past_its_deadline_is_a_timeout),
-        cmocka_unit_test(progress_grows_to_the_number_of_rows),
     };
     return cmocka_run_group_tests_name("batch", tests, NULL, NULL);
 }

@@ -1,8 +1,8 @@
 /* Whatever state the host process is in, and however it ends. SPDX-License-Identifier: MIT */
 #include "support/host.h"
 #include "support/process.h"
+#include "support/shared.h"
 
-#include <pthread.h>
 #include <signal.h>
 #include <sys/stat.h>
 
@@ -101,78 +101,6 @@ static void nothing_stays_open_and_nothing_alive(void **state)
     assert_int_equal(errno, ECHILD);
 }
 
-/* ---- Threads ---- */
-
-typedef struct shared {
-    extfn_host *host;
-    extfn_function *functions[3];
-} shared;
-
-static void *call_many_times(void *context)
-{
-    const shared *all = context;
-    for (int i = 0; i < 30; i++) {
-        extfn_value arg = extfn_value_number(i);
-        extfn_value value = {0};
-        if (extfn_host_eval(all->host, all->functions[i % 3], &arg, 1, NULL, &value, NULL) !=
-                EXTFN_OK ||
-            value.as.number != i * (i % 3 + 1))
-            return context;
-    }
-    return NULL;
-}
-
-static void many_threads_share_one_host(void **state)
-{
-    (void)state;
-    REQUIRE_PYTHON();
-    shared all = {.host = test_host(NULL)};
-    static const char *const bodies[] = {"result = x", "result = 2 * x", "result = 3 * x"};
-    for (size_t i = 0; i < 3; i++)
-        all.functions[i] = test_function(EXTFN_PYTHON, "N(x)->N", bodies[i]);
-    pthread_t threads[8];
-    for (size_t i = 0; i < 8; i++)
-        assert_int_equal(pthread_create(&threads[i], NULL, call_many_times, &all), 0);
-    for (size_t i = 0; i < 8; i++) {
-        void *wrong = NULL;
-        assert_int_equal(pthread_join(threads[i], &wrong), 0);
-        assert_null(wrong);
-    }
-    for (size_t i = 0; i < 3; i++)
-        extfn_function_unref(all.functions[i]);
-    extfn_host_free(all.host);
-}
-
-static void *call_once(void *context)
-{
-    const shared *all = context;
-    extfn_value arg = extfn_value_number(1);
-    extfn_value value = {0};
-    return extfn_host_eval(all->host, all->functions[0], &arg, 1, NULL, &value, NULL) == EXTFN_OK
-               ? NULL
-               : context;
-}
-
-static void a_worker_outlives_the_thread_that_started_it(void **state)
-{
-    (void)state;
-    REQUIRE_PYTHON();
-    shared all = {.host = test_host(NULL)};
-    all.functions[0] = test_function(EXTFN_PYTHON, "N(x)->N", "result = x");
-    for (int i = 0; i < 2; i++) {
-        pthread_t thread;
-        void *wrong = NULL;
-        assert_int_equal(pthread_create(&thread, NULL, call_once, &all), 0);
-        assert_int_equal(pthread_join(thread, &wrong), 0);
-        assert_null(wrong);
-    }
-    extfn_stats stats = {.struct_size = sizeof(stats)};
-    extfn_host_stats(all.host, &stats);
-    assert_int_equal(stats.workers_started, 1);
-    extfn_function_unref(all.functions[0]);
-    extfn_host_free(all.host);
-}
-
 /* ---- Forks and violent ends ---- */
 
 static void use_and_free_in_child(void *context)
@@ -194,11 +122,7 @@ static void a_forked_child_is_refused_and_harms_nothing(void **state)
     assert_null(call_once(&all));
     assert_int_equal(test_in_child(use_and_free_in_child, &all), FINE);
     assert_null(call_once(&all));
-    extfn_stats stats = {.struct_size = sizeof(stats)};
-    extfn_host_stats(all.host, &stats);
-    assert_int_equal(stats.workers_started, 1);
-    extfn_function_unref(all.functions[0]);
-    extfn_host_free(all.host);
+    shared_end(&all);
 }
 
 typedef struct victim {
@@ -304,96 +228,12 @@ static void a_forked_child_of_the_host_keeps_nothing_alive(void **state)
     assert_true(test_is_childless_within(1.0));
 }
 
-/* ---- What is missing ---- */
-
-static void checks_before_the_language_start_no_process(void **state)
-{
-    (void)state;
-    extfn_host *host = test_host(NULL);
-    extfn_function *function = test_function(EXTFN_PYTHON, "N->N", "result = args[0]");
-    extfn_value text = test_text("x");
-    extfn_value failure = {0};
-    assert_int_equal(extfn_value_error(EXTFN_KIND_CUSTOM, "broken", &failure, NULL), EXTFN_OK);
-    test_result none = test_call(host, function, NULL, 0, 5);
-    ASSERT_FAILS(none, EXTFN_EARITY, "function f: expected 1 argument(s), got 0");
-    test_result typed = test_call(host, function, &text, 1, 5);
-    ASSERT_FAILS(typed, EXTFN_ETYPE,
-                 "function f: argument 0 type mismatch, expected Number, got Text");
-    test_result broken = test_call(host, function, &failure, 1, 5);
-    ASSERT_FAILS(broken, EXTFN_ETYPE,
-                 "function f: argument 0 type mismatch, expected Number, got Error");
-    extfn_stats stats = {.struct_size = sizeof(stats)};
-    extfn_host_stats(host, &stats);
-    assert_int_equal(stats.workers_started, 0);
-    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
-    assert_int_equal(errno, ECHILD);
-    extfn_value_clear(&text);
-    extfn_value_clear(&failure);
-    extfn_function_unref(function);
-    extfn_host_free(host);
-}
-
-static void without_bubblewrap_evaluation_is_refused(void **state)
-{
-    (void)state;
-    XF_TEST_REQUIRE("python", test_has(EXTFN_PYTHON));
-    const extfn_host_options options = {.search_path = "/nonexistent:/also/not"};
-    test_result result = test_run(&options, EXTFN_PYTHON, "->N", "result = 1", 5);
-    ASSERT_FAILS(result, EXTFN_ESANDBOX,
-                 "sandbox unavailable: bubblewrap (bwrap) was not found; install the package "
-                 "bubblewrap");
-    extfn_host *host = test_host(&options);
-    extfn_error err = {0};
-    assert_int_equal(extfn_host_probe_sandbox(host, &err), EXTFN_ESANDBOX);
-    assert_string_equal(err.message, result.err.message);
-    extfn_host_free(host);
-}
-
-static void a_missing_interpreter_is_unavailable(void **state)
-{
-    (void)state;
-    const extfn_host_options options = {.interpreters = {[EXTFN_R] = "/nonexistent/R"}};
-    test_result result = test_run(&options, EXTFN_R, "->N", "result <- 1", 5);
-    assert_int_equal(result.status, EXTFN_EUNAVAILABLE);
-    assert_non_null(strstr(result.err.message, "language runtime unavailable: R (R): "));
-}
-
-static void the_sandbox_and_the_languages_can_be_probed(void **state)
-{
-    (void)state;
-    REQUIRE_PYTHON();
-    REQUIRE_R();
-    extfn_host *host = test_host(NULL);
-    extfn_error err = {0};
-    if (extfn_host_probe_sandbox(host, &err) != EXTFN_OK)
-        fail_msg("%s", err.message);
-    static const char *const versions[] = {"Python 3", "R version"};
-    for (int language = EXTFN_PYTHON; language <= EXTFN_R; language++) {
-        char *path = NULL;
-        char *version = NULL;
-        if (extfn_host_probe_language(host, (extfn_language)language, &path, &version, &err) !=
-            EXTFN_OK)
-            fail_msg("%s", err.message);
-        assert_int_equal(path[0], '/');
-        assert_non_null(strstr(version, versions[language]));
-        extfn_text_free(path);
-        extfn_text_free(version);
-    }
-    extfn_host_free(host);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_state_of_the_host_process_does_not_matter),
         cmocka_unit_test(nothing_stays_open_and_nothing_alive),
-        cmocka_unit_test(many_threads_share_one_host),
-        cmocka_unit_test(a_worker_outlives_the_thread_that_started_it),
         cmocka_unit_test(a_forked_child_is_refused_and_harms_nothing),
-        cmocka_unit_test(checks_before_the_language_start_no_process),
-        cmocka_unit_test(without_bubblewrap_evaluation_is_refused),
-        cmocka_unit_test(a_missing_interpreter_is_unavailable),
-        cmocka_unit_test(the_sandbox_and_the_languages_can_be_probed),
         cmocka_unit_test(nothing_survives_a_killed_host),
         cmocka_unit_test(nothing_survives_a_killed_host_that_was_trusted),
         cmocka_unit_test(a_forked_child_of_the_host_keeps_nothing_alive),
