@@ -14,7 +14,7 @@ from harness import MEMORY, Failed, Lost, RowError, Worker
 PYTHON = os.environ.get("EXTFN_TEST_PYTHON", "/usr/bin/python3")
 GUEST = os.environ.get("EXTFN_TEST_GUEST", "")
 HERE = os.path.dirname(os.path.abspath(__file__))
-DRIVER = os.path.normpath(os.path.join(HERE, "../../src/lang/python/driver.py"))
+DRIVER = os.environ["EXTFN_TEST_DRIVER"]  # the joined script of the build
 UTC = datetime.timezone.utc
 NAN, INF = math.nan, math.inf
 TYPE_OF = {float: "Number", bool: "Boolean", str: "Text", datetime.datetime: "DateTime",
@@ -876,9 +876,9 @@ class Files(Case):
         command = BWRAP + ["--ro-bind", DRIVER, "/b/driver.py", "--ro-bind", GUEST, "/b/guest.so",
                            "--chdir", "/tmp", "--", PYTHON, *FLAGS, "/b/driver.py", "/b/guest.so"]
         with start(command=command) as worker:
-            self.assertEqual([0.0] * 3, worker.setup(self.MAKE, seal=True).call([], 3))
+            self.assertEqual([0.0] * 3, worker.setup(self.MAKE, own_tmp=True).call([], 3))
         with start(command=command) as worker:
-            worker.setup(self.MAKE + "if args[0]: 1 / 0", ["Number"], seal=True)
+            worker.setup(self.MAKE + "if args[0]: 1 / 0", ["Number"], own_tmp=True)
             self.assertEqual(0.0, worker.call([[1.0, 0.0]])[1])
 
     def test_files_of_an_unconfined_host_are_left_alone(self):
