@@ -179,9 +179,9 @@ SEXP xf_guest_r_columns(SEXP handle, SEXP row)
     if (!is_whole && first >= guest->row_count)
         Rf_error("extfn has no such row");
     SEXP columns = Rf_protect(Rf_allocVector(R_LIST, guest->arg_count));
+    uint32_t count = is_whole ? guest->row_count : 1;
     for (uint32_t k = 0; k < guest->arg_count; k++)
-        SET_VECTOR_ELT(columns, k,
-                       xf_r_make_column(guest, k, first, is_whole ? guest->row_count : 1));
+        SET_VECTOR_ELT(columns, k, xf_r_make_column(guest, k, first, count));
     Rf_unprotect(1);
     return columns;
 }
@@ -258,12 +258,10 @@ SEXP xf_guest_r_run(SEXP handle, SEXP names, SEXP call, SEXP frame, SEXP reset, 
 SEXP xf_guest_r_check_column(SEXP handle, SEXP column)
 {
     const xf_r_guest *guest = guest_of(handle);
-    xf_r_verdict verdict = XF_R_FITS;
     if (!xf_r_is_kind(guest, column))
-        verdict = XF_R_KIND;
-    else if (Rf_xlength(column) != (ptrdiff_t)guest->row_count)
-        verdict = XF_R_SIZE;
-    return Rf_ScalarInteger((int)verdict);
+        return Rf_ScalarInteger(XF_R_KIND);
+    bool is_whole = Rf_xlength(column) == (ptrdiff_t)guest->row_count;
+    return Rf_ScalarInteger(is_whole ? XF_R_FITS : XF_R_SIZE);
 }
 
 /* Whether a row of the column that the body made is what it makes of that row alone. */

@@ -28,6 +28,7 @@ enum xf_r_encoding {
 #define R_NA_INTEGER (-2147483647 - 1) /* and NA of logical vectors */
 #define R_NA_PAYLOAD 1954U             /* low word of the NaN that is NA_real_ */
 
+/* NOLINTBEGIN(readability-identifier-naming): R's own names */
 #pragma weak R_NilValue
 #pragma weak R_NaString
 #pragma weak R_NaN
@@ -67,5 +68,6 @@ XF_R_WEAK(void) Rf_defineVar(SEXP name, SEXP value, SEXP environment);
 XF_R_WEAK(SEXP) Rf_eval(SEXP expression, SEXP environment);
 __attribute__((noreturn)) XF_R_WEAK(void) Rf_error(const char *format, ...);
 /* clang-format on */
+/* NOLINTEND(readability-identifier-naming) */
 
 #endif

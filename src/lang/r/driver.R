@@ -128,7 +128,7 @@ make_function <- function(parsed, source, names) {
   }
   code <- block(c(statements, list(end)), c(attr(parsed, "srcref"), list(place)), source)
   formals <- c("args", names[nzchar(names)])
-  arguments <- rep(list(quote(expr = )), length(formals)) # nolint
+  arguments <- rep(as.list(formals(function(x) NULL)), length(formals))
   names(arguments) <- formals
   interpreted <- as.function(c(arguments, list(code)), envir = globalenv())
   tryCatch(compiler::cmpfun(interpreted, options = list(suppressAll = TRUE)),
@@ -248,8 +248,9 @@ reach <- function(tokens) {
 
 # ---- The world between rows ----
 
+# Sys.getenv() itself is twenty times slower.
 read_environment <- function() {
-  .Internal(Sys.getenv(character(), "")) # nolint: Sys.getenv() is twenty times slower
+  .Internal(Sys.getenv(character(), ""))
 }
 
 # Whether /tmp is this worker's alone, so that all in it may be deleted. Sealed is not enough: the
@@ -386,42 +387,60 @@ reset_world <- function() {
 # ---- Results ----
 
 describe_value <- function(value) {
-  if (is.object(value) && !inherits(value, "POSIXct")) {
+  is_moment <- inherits(value, "POSIXct")
+  is_plain <- is.atomic(value) && !is.null(value) && (is_moment || !is.object(value))
+  if (!is_plain) {
     return(class(value)[[1L]])
   }
-  if (!is.atomic(value) || is.null(value)) {
-    return(if (is.null(value)) "NULL" else class(value)[[1L]])
-  }
+  type <- if (is_moment) "DateTime" else typeof(value)
   size <- length(unclass(value))
-  if (size != 1L) {
-    return(sprintf("%s of length %.0f", if (is.object(value)) "DateTime" else typeof(value), size))
-  }
+  if (size != 1L) sprintf("%s of length %.0f", type, size) else describe_element(value, is_moment)
+}
+
+describe_element <- function(value, is_moment) {
   if (is.na(value) && !is.nan(value)) {
     return("NA")
   }
+  if (is_moment) "DateTime" else describe_atom(value)
+}
+
+describe_atom <- function(value) {
   switch(typeof(value),
          logical = paste("Boolean", value),
          character = paste0("Text '", substr(value, 1L, 60L), "'"),
          double = ,
-         integer = if (is.object(value)) "DateTime" else paste("Number", format(value, digits = 15L)),
+         integer = paste("Number", format(value, digits = 15L)),
          typeof(value))
 }
 
-describe_mismatch <- function(verdict, value) {
-  if (verdict == verdicts$unicode || (is.character(value) && !all(validEnc(value)))) {
+describe_range <- function(value) {
+  if (setup$return_type == "DateTime") {
+    "result out of range: DateTime is in the years 0001 to 9999"
+  } else if (is.finite(value) && value == trunc(value)) {
+    paste("result out of range: Enum is 0 to 4294967295, got", describe_value(value))
+  } else {
+    describe_kind(value)
+  }
+}
+
+describe_kind <- function(value) {
+  if (is.character(value) && !all(validEnc(value))) {
     return("result is not valid Unicode text")
   }
-  if (verdict == verdicts$large) {
-    size <- ceiling(nchar(value, "bytes") / 2^20)
-    return(sprintf("result too large: %.0f MiB, the limit is 16 MiB", size))
-  }
-  if (verdict == verdicts$range && setup$return_type == "DateTime") {
-    return("result out of range: DateTime is in the years 0001 to 9999")
-  }
-  if (verdict == verdicts$range && !is.nan(value) && value == trunc(value)) {
-    return(paste("result out of range: Enum is 0 to 4294967295, got", describe_value(value)))
-  }
   sprintf("return type mismatch: expected %s, got %s", setup$return_type, describe_value(value))
+}
+
+describe_mismatch <- function(verdict, value) {
+  if (verdict == verdicts$unicode) {
+    "result is not valid Unicode text"
+  } else if (verdict == verdicts$large) {
+    size <- ceiling(nchar(value, "bytes") / 2^20)
+    sprintf("result too large: %.0f MiB, the limit is 16 MiB", size)
+  } else if (verdict == verdicts$range) {
+    describe_range(value)
+  } else {
+    describe_kind(value)
+  }
 }
 
 # Where an error happened: the innermost line of the author's text. Called while the stack still
