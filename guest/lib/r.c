@@ -299,12 +299,10 @@ SEXP xf_guest_r_store_error(SEXP handle, SEXP message, SEXP is_memory, SEXP is_f
     uint32_t end = flag_of(is_for_all) ? guest->row_count : guest->row + 1;
     if (TYPEOF(message) != R_CHARACTER || Rf_xlength(message) != 1)
         Rf_error("extfn needs a message");
-    const char *data = Rf_translateCharUTF8(STRING_ELT(message, 0));
-    size_t size = xf_utf8_cut(data, strlen(data), XF_MESSAGE_LIMIT);
-    if (!xf_utf8_is_valid(data, size)) {
-        data = "message is not valid Unicode text";
-        size = strlen(data);
-    }
+    const char *data = "message is not valid Unicode text";
+    size_t size = strlen(data);
+    (void)xf_r_read_text(STRING_ELT(message, 0), &data, &size);
+    size = xf_utf8_cut(data, size, XF_MESSAGE_LIMIT);
     xf_wire_text slot = {0};
     if (!has_no_text && !xf_r_put_text(guest, data, size, &slot))
         return Rf_ScalarLogical(false);

@@ -21,7 +21,8 @@ enum xf_r_type {
 
 enum xf_r_encoding {
     R_ENCODING_UTF8 = 1,
-    R_ENCODING_BYTES = 2,
+    R_ENCODING_LATIN1 = 2,
+    R_ENCODING_BYTES = 3,
 };
 
 #define R_NA_INTEGER (-2147483647 - 1) /* and NA of logical vectors */

@@ -185,18 +185,31 @@ void xf_r_write_status(xf_r_guest *guest, enum xf_row_status status)
     guest->row++;
 }
 
+bool xf_r_read_text(SEXP text, const char **ret_data, size_t *ret_size)
+{
+    int encoding = Rf_getCharCE(text);
+    if (text == R_NaString || encoding == R_ENCODING_BYTES)
+        return false;
+    /* The rest is UTF-8 in our locale. R's own translation would write bad bytes as `<ff>`. */
+    const char *data = encoding == R_ENCODING_LATIN1 ? Rf_translateCharUTF8(text) : R_CHAR(text);
+    size_t size = strlen(data);
+    if (!xf_utf8_is_valid(data, size))
+        return false;
+    *ret_data = data;
+    *ret_size = size;
+    return true;
+}
+
 static xf_r_verdict store_text(xf_r_guest *guest, SEXP text)
 {
+    const char *data = NULL;
+    size_t size = 0;
     if (text == R_NaString)
         return XF_R_NA;
-    if (Rf_getCharCE(text) == R_ENCODING_BYTES)
+    if (!xf_r_read_text(text, &data, &size))
         return XF_R_UNICODE;
-    const char *data = Rf_translateCharUTF8(text);
-    size_t size = strlen(data);
     if (size > XF_VALUE_LIMIT)
         return XF_R_LARGE;
-    if (!xf_utf8_is_valid(data, size))
-        return XF_R_UNICODE;
     xf_wire_text slot;
     if (!xf_r_put_text(guest, data, size, &slot))
         return XF_R_FULL;

@@ -49,6 +49,9 @@ xf_r_verdict xf_r_store_value(xf_r_guest *guest, SEXP value);
  * all NaNs are equal. */
 bool xf_r_is_same(const xf_r_guest *guest, SEXP column, ptrdiff_t at, SEXP value);
 
+/* The UTF-8 of an element of a character vector; false when it has none. */
+bool xf_r_read_text(SEXP text, const char **ret_data, size_t *ret_size);
+
 /* Puts bytes into the heap and their place into *ret_text; false when the heap is full. */
 bool xf_r_put_text(xf_r_guest *guest, const char *data, size_t size, xf_wire_text *ret_text);
 

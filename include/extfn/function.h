@@ -50,8 +50,9 @@ typedef struct extfn_function_options {
     const char *source_path; /* of the function file, for messages; or NULL */
 } extfn_function_options;
 
-/* Copies everything. EXTFN_EINVAL: an empty name, a type that no function may have, a name of an
- * argument that is no identifier, that the language reserves, or that stands twice. */
+/* Copies everything. EXTFN_EINVAL: a name that is empty, no UTF-8 or over 255 bytes, a body over
+ * 16 MiB, a type that no function may have, a name of an argument that is no identifier, that the
+ * language reserves, or that stands twice. */
 EXTFN_API EXTFN_MUST_CHECK extfn_status extfn_function_new(const extfn_function_options *options,
                                                            EXTFN_OWN extfn_function **ret_function,
                                                            extfn_error *err);

@@ -11,8 +11,10 @@ EXTFN_BEGIN
 #define EXTFN_RPC_LINE_LIMIT (64U << 20)
 
 /* Answers one request. Every request has a reply, also one that is not JSON: `id` is null where it
- * cannot be told. `registry` may be NULL, `options` too. The reply is one line without a newline,
- * freed by extfn_text_free. Fails only with EXTFN_ENOMEM. */
+ * cannot be told. `registry` may be NULL, `options` too. The time limit is the request's, else that
+ * of the options, else for a `call` the registry's, else the host's; what the body prints goes into
+ * the reply, not to the options' `output`. The reply is one line without a newline, freed by
+ * extfn_text_free. Fails only with EXTFN_ENOMEM. */
 EXTFN_API EXTFN_MUST_CHECK extfn_status extfn_rpc_answer(extfn_host *host,
                                                          const extfn_registry *registry,
                                                          const char *line, size_t size,

@@ -2,28 +2,22 @@
 #include "base/auto.h"
 #include "eval/batch.h"
 #include "eval/options.h"
+#include "registry/function.h"
+#include "registry/registry.h"
 #include "value/column.h"
-
-#include <extfn/registry.h>
 
 static extfn_status check_arity(const extfn_function *function, size_t count, extfn_error *err)
 {
-    size_t arity = extfn_function_arity(function);
-    if (count == arity)
-        return EXTFN_OK;
-    return xf_fail(err, EXTFN_EARITY, "function %s: expected %zu argument(s), got %zu",
-                   extfn_function_name(function), arity, count);
+    return count == extfn_function_arity(function) ? EXTFN_OK
+                                                   : xf_function_fail_arity(function, count, err);
 }
 
 static extfn_status check_type(const extfn_function *function, size_t position, extfn_type got,
                                extfn_error *err)
 {
-    extfn_type expected = extfn_function_arg_type(function, position);
-    if (got == expected)
-        return EXTFN_OK;
-    return xf_fail(err, EXTFN_ETYPE, "function %s: argument %zu type mismatch, expected %s, got %s",
-                   extfn_function_name(function), position, extfn_type_text(expected),
-                   extfn_type_text(got));
+    return got == extfn_function_arg_type(function, position)
+               ? EXTFN_OK
+               : xf_function_fail_type(function, position, extfn_type_text(got), err);
 }
 
 static extfn_status check_options(const extfn_call_options *given, extfn_call_options *ret_options,
@@ -99,9 +93,8 @@ extfn_status extfn_registry_eval(const extfn_registry *registry, extfn_host *hos
                                  const extfn_call_options *options, extfn_value *ret_value,
                                  extfn_error *err)
 {
-    extfn_function *function = extfn_registry_get(registry, name);
-    if (!function)
-        return xf_fail(err, EXTFN_ENOTFOUND, "external function not found: %s", name);
+    extfn_function *function = NULL;
+    XF_TRY(xf_registry_find(registry, name, &function, err));
     extfn_call_options known = xf_call_options_read(options);
     known.struct_size = sizeof(known);
     if (known.timeout_us == 0)

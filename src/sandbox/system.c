@@ -82,9 +82,9 @@ static extfn_status add_alternative(const char *root, const char *folder, const 
     (void)snprintf(path, sizeof(path), "%s/%s", folder, name);
     if (look(root, path, target) != SYMLINK || strncmp(target, "/etc/alternatives/", 18) != 0)
         return EXTFN_OK;
-    size_t root_size = strlen(root);
     (void)snprintf(path, sizeof(path), "%s%s", root, target);
     XF_AUTO_FREE char *resolved = realpath(path, NULL);
+    size_t root_size = strlen(root);
     if (!resolved || strncmp(resolved, root, root_size) != 0)
         return EXTFN_OK;
     return add_symlink(system, resolved + root_size, target, err);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer calls */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* The leader stands before the signature that the library writes. */

@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+/* NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer calls */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const char *const descriptors[] = {

@@ -79,33 +79,34 @@ static void a_plan_that_is_cut_is_refused(void **state)
     }
 }
 
-#define REFUSES(field, bad)                                                                        \
-    do {                                                                                           \
-        input made_ = valid_input();                                                               \
-        made_.plan.field = (bad);                                                                  \
-        assert_int_equal(read_input(&made_), EPROTO);                                              \
-    } while (0)
+static const struct {
+    size_t field;
+    uint32_t bad;
+} wrong_headers[] = {
+    {offsetof(xf_plan, magic), 1},
+    {offsetof(xf_plan, version), XF_WIRE_VERSION + 1},
+    {offsetof(xf_plan, argc), 0},
+    {offsetof(xf_plan, argc), 2},
+    {offsetof(xf_plan, argc), 4},
+    {offsetof(xf_plan, argc), UINT32_MAX},
+    {offsetof(xf_plan, envc), UINT32_MAX},
+    {offsetof(xf_plan, strings_size), sizeof(strings) + 1},
+    {offsetof(xf_plan, file_count), XF_PLAN_FILES_LIMIT + 1},
+    /* a range of uids is without root and does not wrap around */
+    {offsetof(xf_plan, uid_first), 0},
+    {offsetof(xf_plan, uid_first), UINT32_MAX - 9},
+    {offsetof(xf_plan, uid_count), UINT32_MAX - 1000},
+};
 
 static void a_wrong_header_is_refused(void **state)
 {
     (void)state;
-    REFUSES(magic, 1);
-    REFUSES(version, XF_WIRE_VERSION + 1);
-    REFUSES(argc, 0);
-    REFUSES(argc, 2);
-    REFUSES(argc, 4);
-    REFUSES(argc, UINT32_MAX);
-    REFUSES(envc, UINT32_MAX);
-    REFUSES(strings_size, sizeof(strings) + 1);
-    REFUSES(file_count, XF_PLAN_FILES_LIMIT + 1);
-}
-
-static void a_range_of_uids_without_root_and_overflow_is_demanded(void **state)
-{
-    (void)state;
-    REFUSES(uid_first, 0);
-    REFUSES(uid_first, UINT32_MAX - 9);
-    REFUSES(uid_count, UINT32_MAX - 1000);
+    for (size_t i = 0; i < sizeof(wrong_headers) / sizeof(wrong_headers[0]); i++) {
+        input made = valid_input();
+        memcpy((char *)&made.plan + wrong_headers[i].field, &wrong_headers[i].bad,
+               sizeof(wrong_headers[i].bad));
+        assert_int_equal(read_input(&made), EPROTO);
+    }
 }
 
 static void a_relative_command_is_refused(void **state)
@@ -157,7 +158,6 @@ int main(void)
         cmocka_unit_test(an_empty_environment_is_fine),
         cmocka_unit_test(a_plan_that_is_cut_is_refused),
         cmocka_unit_test(a_wrong_header_is_refused),
-        cmocka_unit_test(a_range_of_uids_without_root_and_overflow_is_demanded),
         cmocka_unit_test(a_relative_command_is_refused),
         cmocka_unit_test(too_many_strings_are_refused),
         cmocka_unit_test(a_memfd_is_read),

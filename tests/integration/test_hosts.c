@@ -1,8 +1,8 @@
 /* Whatever state the host process is in, and however it ends. SPDX-License-Identifier: MIT */
 #include "support/host.h"
 #include "support/process.h"
+#include "support/shared.h"
 
-#include <pthread.h>
 #include <signal.h>
 #include <sys/stat.h>
 
@@ -99,84 +99,6 @@ static void nothing_stays_open_and_nothing_alive(void **state)
     assert_int_equal(test_count_fds(), before);
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
     assert_int_equal(errno, ECHILD);
-}
-
-/* ---- Threads ---- */
-
-typedef struct shared {
-    extfn_host *host;
-    extfn_function *functions[3];
-} shared;
-
-static void *call_many_times(void *context)
-{
-    const shared *all = context;
-    for (int i = 0; i < 30; i++) {
-        extfn_value arg = extfn_value_number(i);
-        extfn_value value = {0};
-        if (extfn_host_eval(all->host, all->functions[i % 3], &arg, 1, NULL, &value, NULL) !=
-                EXTFN_OK ||
-            value.as.number != i * (i % 3 + 1))
-            return context;
-    }
-    return NULL;
-}
-
-static void many_threads_share_one_host(void **state)
-{
-    (void)state;
-    REQUIRE_PYTHON();
-    shared all = {.host = test_host(NULL)};
-    static const char *const bodies[] = {"result = x", "result = 2 * x", "result = 3 * x"};
-    for (size_t i = 0; i < 3; i++)
-        all.functions[i] = test_function(EXTFN_PYTHON, "N(x)->N", bodies[i]);
-    pthread_t threads[8];
-    for (size_t i = 0; i < 8; i++)
-        assert_int_equal(pthread_create(&threads[i], NULL, call_many_times, &all), 0);
-    for (size_t i = 0; i < 8; i++) {
-        void *wrong = NULL;
-        assert_int_equal(pthread_join(threads[i], &wrong), 0);
-        assert_null(wrong);
-    }
-    for (size_t i = 0; i < 3; i++)
-        extfn_function_unref(all.functions[i]);
-    extfn_host_free(all.host);
-}
-
-static void *call_once(void *context)
-{
-    const shared *all = context;
-    extfn_value arg = extfn_value_number(1);
-    extfn_value value = {0};
-    return extfn_host_eval(all->host, all->functions[0], &arg, 1, NULL, &value, NULL) == EXTFN_OK
-               ? NULL
-               : context;
-}
-
-/* One worker was enough for all of it. */
-static void shared_end(shared *all)
-{
-    extfn_stats stats = {.struct_size = sizeof(stats)};
-    extfn_host_stats(all->host, &stats);
-    assert_int_equal(stats.workers_started, 1);
-    extfn_function_unref(all->functions[0]);
-    extfn_host_free(all->host);
-}
-
-static void a_worker_outlives_the_thread_that_started_it(void **state)
-{
-    (void)state;
-    REQUIRE_PYTHON();
-    shared all = {.host = test_host(NULL)};
-    all.functions[0] = test_function(EXTFN_PYTHON, "N(x)->N", "result = x");
-    for (int i = 0; i < 2; i++) {
-        pthread_t thread;
-        void *wrong = NULL;
-        assert_int_equal(pthread_create(&thread, NULL, call_once, &all), 0);
-        assert_int_equal(pthread_join(thread, &wrong), 0);
-        assert_null(wrong);
-    }
-    shared_end(&all);
 }
 
 /* ---- Forks and violent ends ---- */
@@ -311,8 +233,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_state_of_the_host_process_does_not_matter),
         cmocka_unit_test(nothing_stays_open_and_nothing_alive),
-        cmocka_unit_test(many_threads_share_one_host),
-        cmocka_unit_test(a_worker_outlives_the_thread_that_started_it),
         cmocka_unit_test(a_forked_child_is_refused_and_harms_nothing),
         cmocka_unit_test(nothing_survives_a_killed_host),
         cmocka_unit_test(nothing_survives_a_killed_host_that_was_trusted),

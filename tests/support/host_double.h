@@ -86,9 +86,10 @@ static extfn_status double_append(const extfn_column *const *columns, size_t col
     size_t bad = 0;
     while (bad < count && args[bad].type != EXTFN_ERROR)
         bad++;
-    if (status == EXTFN_OK)
+    if (status == EXTFN_OK) {
         status = bad < count ? extfn_value_copy(&args[bad], &value, err)
                              : double_row(args, column_count, &value, err);
+    }
     if (status == EXTFN_OK)
         status = extfn_column_append(result, &value, err);
     extfn_value_clear(&value);

@@ -140,7 +140,8 @@ def read_setup(request):
     offset += 4 * count
     function.arg_names = request[offset:offset + names_size].decode().split("\0")[:count]
     function.body = request[offset + names_size:offset + names_size + body_size]
-    if len(function.arg_names) != count or not ELEMENT.keys() >= {function.return_type, *function.types}:
+    kinds = {function.return_type, *function.types}
+    if len(function.arg_names) != count or not kinds <= ELEMENT.keys():
         _exit(2)
     return function
 
@@ -265,9 +266,10 @@ class Text:
 # ---- Body: from its tree to functions ----
 
 # Two forms. In the *function form* the statements are those of a function, its locals are the
-# body's variables. In the *namespace form* they are a function as well, but every name that they
-# bind is declared global, and the globals are new for each row, as those of a script. The second
-# serves every body, the first is faster and serves where nobody can tell the difference.
+# body's variables. In the *namespace form* they run as a script does, with globals that are new for
+# each row; when they have a `return`, they too are a function, but every name that they bind is
+# declared global. The second serves every body, the first is faster and serves where nobody can
+# tell the difference.
 
 
 def rewrite_blocks(tree, rewrite):
@@ -306,6 +308,17 @@ def box_return(statement):
     return statement
 
 
+def take_future(statements):
+    """Takes out the imports that have to stand first in a module."""
+    first = getattr(statements[0], "value", None) if statements else None
+    start = end = 1 if isinstance(getattr(first, "value", None), str) else 0
+    while end < len(statements) and getattr(statements[end], "module", "") == "__future__":
+        end += 1
+    future = statements[start:end]
+    del statements[start:end]
+    return future
+
+
 def compile_function(future, parameters, statements):
     header = "def at_body(%s): pass" % ", ".join("at_%d" % i for i in range(len(parameters)))
     names = {str(i): name for i, name in enumerate(parameters)}
@@ -338,9 +351,7 @@ def compile_body(function):
     text = function.text = Text(tree)
     names = [parse_name(name) if name else "" for name in function.arg_names]
     function.names = names
-    future = [node for node in tree.body[:2] if getattr(node, "module", "") == "__future__"]
-    tree.body = [node for node in tree.body if node not in future]
-    stars = {}
+    future, stars = take_future(tree.body), {}
     rewrite_blocks(tree, lambda statement: make_local(statement, stars))
     function.parameters = [name for name in ["args"] + names if name in text.words]
     ending = parse_template("return at_result", {"result": "result"}, WORLD["end"])
@@ -351,12 +362,16 @@ def compile_body(function):
     hooks = find_hooks(text)
     is_cyclic = bool(cells & text.helpers) or (bool(cells) and text.has_lambda)
     if text.needs_namespace or is_cyclic or not bound.isdisjoint(vars(builtins)):
-        rewrite_blocks(tree, box_return)
-        place = {"lineno": 1, "col_offset": 0}
-        declaration = [_ast.Global(sorted(variables), **place)] if variables else []
-        code = compile_function(future, [], declaration + tree.body)
+        if text.returns:
+            rewrite_blocks(tree, box_return)
+            place = {"lineno": 1, "col_offset": 0}
+            declaration = [_ast.Global(sorted(variables), **place)] if variables else []
+            code = compile_function(future, [], declaration + tree.body)
+            code = code.replace(co_flags=code.co_flags & ~3)  # its locals are its globals
+        else:
+            code = compile(parse_body(function.body)[0], FILE, "exec", dont_inherit=True)
         function.parameters = ["args"] + [name for name in names if name]
-        function.run, clear = make_fresh_run(code, function.parameters, stars, tree)
+        function.run, clear = make_fresh_run(code, function.parameters, stars, bool(text.imports))
         hooks.append(clear)
         function.statements = None
     else:
@@ -366,31 +381,32 @@ def compile_body(function):
         is_simple = not (cells or has_code or text.returns)
         function.statements = tree.body if is_simple else None
         function.variables = sorted(bound)
-    function.after = make_after(hooks)
+    function.after = hooks[0] if len(hooks) == 1 else make_after(hooks)
     function.check = make_check(function.return_type)
     if not function.flags & VECTORIZED:
         function.loop = make_loop(function)
 
 
-def make_fresh_run(code, parameters, stars, tree):
+def make_fresh_run(code, parameters, stars, needs_module):
     """Evaluates with globals of its own, until clear empties them: a helper function holds them and
     they hold it, and a row's data shall not wait for the garbage collector."""
-    first = getattr(tree.body[0], "value", None) if tree.body else None
-    docstring = getattr(first, "value", None) if isinstance(first, _ast.Constant) else None
-    world = {"__builtins__": builtins, "__warningregistry__": None, **stars}
-    world["__doc__"] = docstring if isinstance(docstring, str) else None
+    world = dict(MODULE("__main__").__dict__, __builtins__=builtins, __warningregistry__=None)
     if stars:
-        world.update({".exec": exec, ".globals": globals})
-    modules, spaces = sys.modules, []
+        world.update(stars, **{".exec": exec, ".globals": globals})
+    modules, spaces, names = sys.modules, [], parameters[1:]
 
-    def run(*values):
-        module = MODULE("__main__")
-        space = module.__dict__
+    def run(args, *values):
+        if needs_module:  # pickle and others look the body's names up there
+            modules["__main__"] = module = MODULE("__main__")
+            space = module.__dict__
+            space.update(world)
+        else:
+            space = world.copy()
         spaces.append(space)
-        space.update(world)
-        space.update(zip(parameters, values))
-        modules["__main__"] = module
-        value = FUNCTION(code, space)()
+        space["args"] = args
+        if names:
+            space.update(zip(names, values))
+        value = eval(code, space)
         if value is not None:
             return value[0]
         if "result" in space:
@@ -439,7 +455,8 @@ def make_loop(function):
         cleanup = []
     else:
         names = {"p%d" % i: name for i, name in enumerate(function.parameters)}
-        names.update({"u%d" % i: name for i, name in enumerate(function.variables)}, result="result")
+        names.update({"u%d" % i: name for i, name in enumerate(function.variables)})
+        names["result"] = "result"
         lines += ["at_p%d = %s" % (i, values[name]) for i, name in enumerate(function.parameters)]
         lines.append("pass")  # stands for the body
         cleanup = ["at_u%d = None; del at_u%d" % (i, i) for i in range(len(function.variables))]
@@ -462,15 +479,19 @@ def make_loop(function):
 
 # ---- Values ----
 
+def get_name(kind):
+    """A class's name, whatever its metaclass says."""
+    return type.__dict__["__name__"].__get__(kind)
+
+
 def describe_value(value):
     kind = type(value)
     if value is None:
         return "None"
-    name = type.__dict__["__name__"].__get__(kind)
-    for known, type_text in KNOWN_KINDS:
-        if issubclass(kind, known):
-            name = type_text
-            break
+    datetime = getattr(sys.modules.get("datetime"), "datetime", bool)
+    kinds = [(bool, BOOLEAN), ((int, float), NUMBER), (str, TEXT), (datetime, DATETIME)]
+    known = [TYPE_TEXT[code] for base, code in kinds if issubclass(kind, base)]
+    name = known[0] if known else get_name(kind)
     try:
         short = str.__getitem__(value, slice(60)) if issubclass(kind, str) else value
         is_huge = issubclass(kind, int) and int.bit_length(value) > 512
@@ -478,9 +499,6 @@ def describe_value(value):
         return name + " " + (text if len(text) <= 70 else text[:67] + "...")
     except BaseException:
         return name
-
-
-KNOWN_KINDS = [(bool, "Boolean"), (int, "Number"), (float, "Number"), (str, "Text")]
 
 
 def make_check(return_type):
@@ -499,8 +517,9 @@ def make_check(return_type):
         if issubclass(kind, int):
             return None if kind is bool else int.__index__(value)
         numpy = modules.get("numpy")
-        if numpy is not None and issubclass(kind, (numpy.generic, numpy.ndarray)):
-            value = value[()] if value.shape == () else value
+        if numpy is not None:
+            if issubclass(kind, numpy.ndarray) and value.shape == ():
+                value = value[()]
             if isinstance(value, numpy.integer):
                 return int(value)
             if isinstance(value, numpy.floating):
@@ -551,7 +570,6 @@ FIRST_MOMENT, LAST_MOMENT = -62135596800000000, 253402300799999999
 
 def make_datetime_check(refuse):
     from datetime import datetime, timezone
-    KNOWN_KINDS.append((datetime, "DateTime"))
     naive_epoch = datetime(1970, 1, 1)
     epoch = naive_epoch.replace(tzinfo=timezone.utc)
 
@@ -584,12 +602,12 @@ def describe_failure(failure):
         message = str(failure.msg if is_syntax else failure)
         if is_syntax and line is None and failure.filename == FILE:
             line = failure.lineno
-        text = type.__dict__["__name__"].__get__(kind) + (": " if str.__len__(message) else "")
+        text = get_name(kind) + (": " if str.__len__(message) else "")
         text += str.__str__(message)
     except MemoryError:
         return MEMORY, b""
     except BaseException:
-        text = type.__dict__["__name__"].__get__(kind)
+        text = get_name(kind)
     return ERROR, cut_message(text, " (line %d)" % line if line else "")
 
 
@@ -617,13 +635,13 @@ def cut_message(text, suffix=""):
 # Modules that change nothing for other rows by their usual means, or only what RESETS undoes.
 QUIET = frozenset(
     "__future__ abc array base64 binascii bisect cmath collections colorsys contextlib copy "
-    "dataclasses datetime decimal difflib enum fractions functools graphlib hashlib heapq hmac html "
-    "ipaddress itertools json keyword locale math numbers numpy operator random re secrets "
-    "statistics string stringprep struct textwrap time types typing unicodedata uuid warnings zlib "
-    "zoneinfo".split())
+    "dataclasses datetime decimal difflib enum fractions functools graphlib hashlib heapq hmac "
+    "html ipaddress itertools json keyword locale math numbers numpy operator random re secrets "
+    "statistics string stringprep struct textwrap time types typing unicodedata uuid warnings "
+    "zlib zoneinfo".split())
 LOUD = frozenset(
-    "__builtins__ __dict__ __globals__ __import__ _os _sys breakpoint builtins compile delattr eval "
-    "exec globals importlib input memmap modules open os save savetxt savez savez_compressed "
+    "__builtins__ __dict__ __globals__ __import__ _os _sys breakpoint builtins compile delattr "
+    "eval exec globals importlib input memmap modules open os save savetxt savez savez_compressed "
     "setattr sys tofile vars".split())
 PRINTING = frozenset("print stdout stderr warn".split())
 
@@ -635,7 +653,9 @@ def save_world():
         recursion=sys.getrecursionlimit(), filters=list(warning_filters()))
     posix.umask(WORLD["umask"])
     WORLD["digits"] = getattr(sys, "get_int_max_str_digits", int)()
-    numpy = sys.modules.get("numpy")
+    os, numpy = sys.modules.get("os"), sys.modules.get("numpy")
+    if os is not None:
+        WORLD["environ"] = os.environ
     if numpy is not None:
         WORLD["numpy"] = numpy.geterr(), numpy.get_printoptions()
 
@@ -672,6 +692,8 @@ def reset_streams():
 
 def reset_process():
     os = sys.modules.get("os")
+    if os is not None and "environ" in WORLD:
+        os.environ = WORLD["environ"]
     if os is not None and os.environ._data != WORLD["environment"]:
         os.environ.clear()
         for name, value in WORLD["environment"].items():
@@ -775,6 +797,7 @@ def find_hooks(text):
 
 
 def make_after(hooks):
+    """What ends a row: None, or a function that never raises."""
     def reset_world():
         for hook in hooks:
             try:
@@ -1008,4 +1031,8 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except BaseException as failure:  # a bug, or a body that closed our descriptors
+        write(2, b"driver: %s\n" % describe_failure(failure)[1])
+        _exit(3)

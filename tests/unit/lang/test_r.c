@@ -144,9 +144,10 @@ static void datetimes_that_change_are_refused(void **state)
     };
     for (size_t i = 0; i < sizeof(held) / sizeof(held[0]); i++)
         assert_null(refusal(extfn_value_datetime(held[i])));
-    for (size_t i = 0; i < sizeof(changed) / sizeof(changed[0]); i++)
+    for (size_t i = 0; i < sizeof(changed) / sizeof(changed[0]); i++) {
         assert_string_equal(refusal(extfn_value_datetime(changed[i])),
                             "R cannot hold this DateTime to the microsecond");
+    }
 }
 
 int main(void)

@@ -1,0 +1,11 @@
+/* Stands for the guest library in tests of the drivers: seals nothing and can be told to fail.
+ * SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <stdlib.h>
+
+int xf_guest_seal(void);
+
+__attribute__((visibility("default"))) int xf_guest_seal(void)
+{
+    return getenv("FAKE_SEAL_FAILS") ? -EPERM : 0;
+}
