@@ -1,5 +1,6 @@
-"""compile-python.py OUTPUT PART...: joins the parts of a Python driver and compiles them as this Python's
-.pyc, which starts in milliseconds less. OUTPUT.py is the joined source beside it. MIT licence."""
+"""compile-python.py OUTPUT PART...: joins the parts of a Python driver into OUTPUT.py and compiles
+them into OUTPUT.pyc, with which a Python of this version starts sooner."""
+# SPDX-License-Identifier: MIT
 import importlib.util
 import marshal
 import sys

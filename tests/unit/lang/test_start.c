@@ -162,7 +162,7 @@ static void a_confined_python_sees_itself_alone(void **state)
     assert_line(&done, "name extfn");
     assert_line(&done, "environment HOME LC_ALL MALLOC_ARENA_MAX MKL_NUM_THREADS OMP_NUM_THREADS "
                        "OPENBLAS_NUM_THREADS PATH PWD PYTHONHASHSEED TZ");
-    assert_line(&done, "arguments /b/driver.py /b/extfn-guest.so");
+    assert_line(&done, "arguments /b/script /b/extfn-guest.so");
     assert_line(&done, "hash True 0");
     assert_line(&done, "write Read-only file system");
     assert_string_equal(done.err, "");
