@@ -3,13 +3,11 @@
 import datetime
 import math
 import os
-import shutil
 import struct
 import subprocess
 import unittest
 
-import harness
-from harness import MEMORY, Failed, Lost, RowError, Worker
+from harness import Failed, RowError, Worker
 
 PYTHON = os.environ.get("EXTFN_TEST_PYTHON", "/usr/bin/python3")
 GUEST = os.environ.get("EXTFN_TEST_GUEST", "")

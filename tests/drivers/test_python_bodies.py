@@ -1,7 +1,5 @@
 # The Python driver against the wire protocol: every form of a body, and its syntax errors.
 # SPDX-License-Identifier: MIT
-import math
-import os
 import unittest
 
 from harness import Failed, Lost

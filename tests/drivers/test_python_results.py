@@ -1,14 +1,12 @@
 # The Python driver against the wire protocol: values in and out, failures, frames.
 # SPDX-License-Identifier: MIT
-import datetime
 import math
-import os
 import struct
 import unittest
 
 import harness
 from harness import MEMORY, Lost, RowError
-from python_case import Case, INF, NAN, TYPE_OF, UTC, bits, moment, run, start
+from python_case import Case, INF, NAN, TYPE_OF, bits, moment, run, start
 
 
 class Results(Case):

@@ -4,7 +4,7 @@ import math
 import unittest
 
 from harness import MEMORY, RowError
-from python_case import Case, GUEST, NAN, NUMPY, PYTHON, moment, run
+from python_case import Case, NAN, NUMPY, PYTHON, moment, run
 
 
 class Vectorized(Case):
@@ -84,8 +84,6 @@ class Vectorized(Case):
 
 
 @unittest.skipIf(NUMPY is None, "no NumPy for " + PYTHON)
-
-
 class VectorizedNumpy(Vectorized):
     numpy = NUMPY
 
@@ -163,9 +161,6 @@ class VectorizedNumpy(Vectorized):
                 rows = self.run_one("1.0 * (%s)" % text, rows=3)
                 self.assertEqual(rows[:1] * 3, rows)
                 self.assertIsInstance(rows[0], float)
-
-
-@unittest.skipUnless(GUEST, "EXTFN_TEST_GUEST is not set")
 
 
 if __name__ == "__main__":

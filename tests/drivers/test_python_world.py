@@ -135,6 +135,7 @@ class Output(Case):
         self.assertEqual(([1.0], b"", b""), self.run_printing("import this\nresult = 1"))
 
 
+@unittest.skipUnless(GUEST, "EXTFN_TEST_GUEST is not set")
 class Seal(Case):
     def test_a_sealed_worker_says_so(self):
         with start() as worker:
