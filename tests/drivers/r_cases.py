@@ -100,6 +100,24 @@ ERRORS = {
         "result <- sapply(1, function(i) {\n  stop('in')\n})", Error("simpleError: in (line 2)")),
     "error_in_a_nested_block_has_the_inner_line": one(
         "for (i in 1) {\n  if (TRUE) {\n    stop('in')\n  }\n}", Error("simpleError: in (line 3)")),
+    "error_in_a_branch_without_braces_has_its_line": one(
+        "if (FALSE)\n  1 else\n\tif ('é' == 'é') # é\n\t\tstop('in')", Error(
+            "simpleError: in (line 4)")),
+    "error_in_an_else_without_braces_has_its_line": one(
+        "f <- function() {\n if (FALSE)\n  1\n else\n  stop('in')\n}\nf()", Error(
+            "simpleError: in (line 5)")),
+    "error_in_a_loop_without_braces_has_its_line": one(
+        "for (i in 1)\n while (TRUE)\n  repeat\n   stop('in')", Error(
+            "simpleError: in (line 4)")),
+    "error_in_a_helper_without_braces_has_its_line": one(
+        "f <- function(x)\n  g(x)\ng <- function(\n  x)\n\n  stop('in')\nf(1)", Error(
+            "simpleError: in (line 6)")),
+    "error_inside_a_call_over_lines_has_the_functions_line": one(
+        "result <- sapply(\n  1:3,\n  function(i)\n    if (i == 2)\n      stop('in'))", Error(
+            "simpleError: in (line 5)")),
+    "branches_on_lines_of_their_own_work": one(
+        "x <- 3\nif (x > 5)\n\ty <- 'é' else\n y = if (x > 2)\n x else\n 0; z <- y\n"
+        "f <- function(a)\n{\n  a\n}\nresult <- f(\n(function(a)\n a + 1)(z))", 4.0),
     "error_of_base_code_has_the_calling_line": one(
         "x <- 1\nvapply(1:2, function(i) 'a', 1)", Error(
             "simpleError: values must be type 'double',\n"

@@ -95,6 +95,59 @@ describe_syntax <- function(lines) {
   sprintf("SyntaxError: %s (line %d)", sub(" on line [0-9]+$", "", message), low)
 }
 
+# The character of a line that stands at a column of the parser's, to whom a tab reaches to the next
+# multiple of 8.
+character_at <- function(line, column) {
+  at <- 0L
+  characters <- strsplit(line, "", fixed = TRUE)[[1L]]
+  for (i in seq_along(characters)) {
+    at <- if (characters[[i]] == "\t") (at %/% 8L + 1L) * 8L else at + 1L
+    if (at >= column) {
+      return(i)
+    }
+  }
+  length(characters)
+}
+
+# The nodes of the parser's table that are a branch, or a function's body, on a line after its head.
+find_branches <- function(nodes) {
+  tokens <- attr(nodes, "tokens")
+  heads <- which(tokens %in% c("')'", "ELSE", "forcond", "REPEAT"))
+  sorted <- order(nodes[1L, ], nodes[2L, ])
+  sorted <- sorted[tokens[sorted] != "COMMENT"]
+  families <- split(sorted, nodes[8L, sorted])
+  branches <- vapply(heads, function(head) {
+    family <- families[[as.character(nodes[8L, head])]]
+    family[match(head, family) + 1L]
+  }, 1L)
+  branches <- branches[!is.na(branches) & nodes[1L, branches] > nodes[3L, heads]]
+  opens <- nodes[8L, tokens == "'{'"]
+  branches[!nodes[7L, branches] %in% opens]
+}
+
+# R knows the line of what stands in braces, so such branches get some, which changes nothing else.
+brace_branches <- function(lines, nodes) {
+  branches <- find_branches(nodes)
+  ends <- rbind(cbind(nodes[1L, branches], nodes[2L, branches], rep(0L, length(branches))),
+                cbind(nodes[3L, branches], nodes[4L, branches], rep(1L, length(branches))))
+  ends <- ends[order(-ends[, 1L], -ends[, 2L], -ends[, 3L]), , drop = FALSE]
+  for (k in seq_len(nrow(ends))) {
+    line <- lines[[ends[k, 1L]]]
+    before <- character_at(line, ends[k, 2L]) - 1L + ends[k, 3L]
+    lines[[ends[k, 1L]]] <- paste0(substr(line, 1L, before), if (ends[k, 3L]) "}" else "{",
+                                   substring(line, before + 1L))
+  }
+  lines
+}
+
+parse_body <- function(lines) {
+  source <- srcfilecopy("<text>", lines)
+  parsed <- tryCatch(parse(text = lines, keep.source = TRUE, srcfile = source),
+                     error = function(condition) refuse(describe_syntax(lines)))
+  braced <- if (length(parsed) > 0L) brace_branches(lines, source$parseData) else lines
+  if (identical(braced, lines)) parsed else parse_body(braced)
+}
+
 block <- function(statements, places, source) {
   structure(as.call(c(list(quote(`{`)), statements)),
             srcref = c(places[1L], places), srcfile = source)
@@ -136,10 +189,8 @@ make_function <- function(parsed, source, names) {
 }
 
 compile_body <- function() {
-  lines <- read_text(setup$body)
-  source <- srcfilecopy("<text>", lines)
-  parsed <- tryCatch(parse(text = lines, keep.source = TRUE, srcfile = source),
-                     error = function(condition) refuse(describe_syntax(lines)))
+  parsed <- parse_body(read_text(setup$body))
+  source <- attr(parsed, "srcfile")
   names <- setup$names
   frame <- new.env(hash = FALSE, parent = globalenv())
   assign("body", make_function(parsed, source, names), envir = frame)
