@@ -67,7 +67,7 @@ def evaluate_columns(function, columns, rows):
     state = random_state()
     result = function.run(*[named[name] for name in function.parameters])
     if random_state() != state:
-        raise Refused(RANDOM_REFUSED)
+        raise WordBroken(RANDOM_REFUSED)
     values = check_column(function, result, rows)
     if function.after:
         function.after()
@@ -89,11 +89,11 @@ def check_column(function, result, rows):
     is_array = numpy is not None and isinstance(result, numpy.ndarray)
     if not is_array and not issubclass(type(result), (list, tuple)):
         expected = "a column of %s" % TYPE_TEXT[function.return_type]
-        raise Refused(MISMATCH % (expected, describe_value(result)))
+        raise WordBroken(MISMATCH % (expected, describe_value(result)))
     if is_array and result.ndim != 1:
-        raise Refused("result has %d dimensions, expected a column" % result.ndim)
+        raise WordBroken("result has %d dimensions, expected a column" % result.ndim)
     if len(result) != rows:
-        raise Refused("result has %d rows, expected %d" % (len(result), rows))
+        raise WordBroken("result has %d rows, expected %d" % (len(result), rows))
     if is_array:
         values = convert_array(numpy, result, function.return_type)
         if values is not None:
@@ -131,19 +131,19 @@ def run_vectorized(function, request, columns, reply):
     rows, words = reply.rows, function.text.words
     try:
         if "random" in words or "default_rng" in words:
-            raise Refused(RANDOM_REFUSED)
+            raise WordBroken(RANDOM_REFUSED)
         columns = [expand_column(function, request, column) for column in columns]
         values = evaluate_columns(function, columns, rows)
         for row in (0, rows - 1) if rows > 1 else ():
             alone = evaluate_columns(function, [column[row:row + 1] for column in columns], 1)
             if not is_same(values[row], alone[0], function.return_type):
-                raise Refused(NOT_ALONE % row)
+                raise WordBroken(NOT_ALONE % row)
     except BaseException as failure:
         sys.setrecursionlimit(WORLD["recursion"])
         reply.fail_all(failure)
         if function.after:
             function.after()
-        return
+        return DONE_REFUSED if isinstance(failure, WordBroken) else DONE_ROWS
     if function.return_type == TEXT:
         for row, value in enumerate(values):
             reply.write_value(row, value)
@@ -153,3 +153,4 @@ def run_vectorized(function, request, columns, reply):
     else:
         reply.bytes[:] = values.tobytes()
     reply.statuses[:] = b"\1" * rows
+    return DONE_ROWS

@@ -54,8 +54,8 @@ def main():
     while True:
         _, call, _, rows = read_frame(CALL)
         reply = Reply(memory, call, rows, function.return_type)
-        run(function, request, read_columns(function, request, rows), reply)
-        send_frame(DONE, call, 0, rows)
+        detail = run(function, request, read_columns(function, request, rows), reply)
+        send_frame(DONE, call, 0, rows, detail)
 
 
 if __name__ == "__main__":

@@ -116,7 +116,7 @@ def describe_failure(failure):
     kind = type(failure)
     if issubclass(kind, MemoryError):
         return MEMORY, b""
-    if kind is Refused:
+    if kind in (Refused, WordBroken):
         return ERROR, cut_message(failure.args[0])
     if issubclass(kind, NameError) and innermost == WORLD["end"]:
         return ERROR, cut_message(NOT_SET)

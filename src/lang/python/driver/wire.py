@@ -20,6 +20,7 @@ REQUEST_PIPE, REPLY_PIPE, REQUEST_MAP, REPLY_MAP = 3, 4, 5, 6
 MAP_SIZE, MAP_START, ROWS_LIMIT = 64 << 20, 4096, 1 << 20
 SETUP, CALL, CONTINUE = 1, 2, 3
 READY, FAILED, DONE, FULL = 16, 17, 18, 19
+DONE_ROWS, DONE_REFUSED = 0, 1
 VECTORIZED, SEAL, OWN_TMP = 1, 2, 4
 SEALED = 1
 FAILURE_BODY, FAILURE_LANGUAGE, FAILURE_SEAL = 1, 2, 3
@@ -46,6 +47,10 @@ WORLD = {}  # what this process is: see save_world; end: the line of what is our
 
 class Refused(Exception):
     """The result is not one; the message is final."""
+
+
+class WordBroken(Refused):
+    """A vectorized body that does not do what the word says: the whole batch is refused."""
 
 
 class Failure(Exception):
