@@ -33,7 +33,7 @@ def run_rows(function, request, columns, reply):
     while row < reply.rows:
         try:
             function.loop(row, reply.rows, **tools)
-            return
+            return DONE_ROWS
         except BaseException as failure:
             sys.setrecursionlimit(WORLD["recursion"])
             row = reply.find_not_done(row)
@@ -41,6 +41,7 @@ def run_rows(function, request, columns, reply):
         if function.after:
             function.after()
         row += 1
+    return DONE_ROWS
 
 
 def expand_column(function, request, column):
