@@ -17,10 +17,13 @@ for name in $tests; do
         miss "SECURITY.md: no test '$name'"
 done
 help=$(./dev help)
-for command in $(sed -n '/^case /,$ s/^    \([a-z |]*\)).*/\1/p' dev | tr -d '|'); do
+commands=$(sed -n '/^case /,$ s/^    \([a-z |]*\)).*/\1/p' dev | tr -d '|')
+for command in $commands; do
     echo "$help" | grep -q "^  $command " || miss "./dev help: nothing about '$command'"
 done
-for command in $(sed -n 's/^ *{\.name = "\([a-z]*\)",$/\1/p' src/cli/commands.c); do
+commands=$(sed -n 's/^ *{\.name = "\([a-z]*\)",$/\1/p' src/cli/commands.c)
+[ -n "$commands" ] || miss "src/cli/commands.c: no commands found"
+for command in $commands; do
     grep -qE "extfn $command\b" README.md || miss "README.md: nothing about 'extfn $command'"
 done
 # Files and folders that the documents link to.

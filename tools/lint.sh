@@ -24,13 +24,13 @@ tidy() {
     find src guest -name '*.c' -print0 |
         xargs -0 -P "$(nproc)" -n 4 clang-tidy -p "$1" --quiet 2>/dev/null
 }
-python_style() { files -name '*.py' | xargs -0 flake8 bench/run; }
+python_style() { files -name '*.py' | xargs -0 flake8 bench/run "$1/src/lang/driver.py"; }
 r_style() { files -name '*.R' | xargs -0 Rscript --vanilla tools/lint.R; }
 shell_style() { files -name '*.sh' | xargs -0 shellcheck dev .ci/run examples/demo/run; }
 
 check clang-format layout
 check clang-tidy tidy "$1"
-check flake8 python_style
+check flake8 python_style "$1"
 check lintr r_style
 check shellcheck shell_style
 for script in tools/check-{docs,headers,layers,sizes}.sh; do

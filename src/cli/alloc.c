@@ -1,3 +1,4 @@
+/* Checked allocation. SPDX-License-Identifier: MIT */
 #include "cli/alloc.h"
 
 #include <stdatomic.h>

@@ -1,3 +1,4 @@
+/* Cells of a table as typed columns. SPDX-License-Identifier: MIT */
 #include "cli/apply_columns.h"
 
 #include <string.h>

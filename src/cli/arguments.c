@@ -1,3 +1,4 @@
+/* Words of the command line as types and values. SPDX-License-Identifier: MIT */
 #include "cli/arguments.h"
 
 #include "cli/alloc.h"

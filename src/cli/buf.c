@@ -1,3 +1,4 @@
+/* Growable text; bytes as JSON and as one plain line. SPDX-License-Identifier: MIT */
 #include "cli/buf.h"
 
 #include "cli/alloc.h"

@@ -1,3 +1,5 @@
+/* extfn apply: one function over a table, a block of rows at a time. SPDX-License-Identifier: MIT
+ */
 #include "cli/apply_columns.h"
 #include "cli/commands.h"
 #include "cli/csv_write.h"

@@ -1,3 +1,4 @@
+/* extfn call: one function of a library. SPDX-License-Identifier: MIT */
 #include "cli/commands.h"
 #include "cli/library.h"
 #include "cli/result.h"

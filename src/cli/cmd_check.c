@@ -1,3 +1,4 @@
+/* extfn check: reads and compiles every function of a library. SPDX-License-Identifier: MIT */
 #include "cli/commands.h"
 #include "cli/io.h"
 #include "cli/library.h"

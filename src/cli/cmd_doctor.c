@@ -1,3 +1,4 @@
+/* extfn doctor: languages, sandbox and limits of this machine. SPDX-License-Identifier: MIT */
 #include "cli/commands.h"
 #include "cli/io.h"
 #include "cli/library.h"

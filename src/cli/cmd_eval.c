@@ -1,3 +1,4 @@
+/* extfn eval: a body of the command line. SPDX-License-Identifier: MIT */
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/io.h"

@@ -1,3 +1,4 @@
+/* extfn list: the functions of a library. SPDX-License-Identifier: MIT */
 #include "cli/commands.h"
 #include "cli/io.h"
 #include "cli/library.h"

@@ -1,3 +1,4 @@
+/* extfn rpc: a JSON request a line in, a reply a line out. SPDX-License-Identifier: MIT */
 #include "cli/commands.h"
 #include "cli/io.h"
 #include "cli/library.h"

@@ -1,3 +1,4 @@
+/* What the program can do, as a table. SPDX-License-Identifier: MIT */
 #include "cli/commands.h"
 
 #include <string.h>

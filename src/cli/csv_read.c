@@ -1,3 +1,4 @@
+/* CSV in pieces of any size to blocks of rows. SPDX-License-Identifier: MIT */
 #include "cli/csv_read.h"
 
 #include "cli/alloc.h"

@@ -1,3 +1,4 @@
+/* A cell of CSV. SPDX-License-Identifier: MIT */
 #include "cli/csv_write.h"
 
 #include <csv.h>

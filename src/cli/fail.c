@@ -1,3 +1,4 @@
+/* Failures. SPDX-License-Identifier: MIT */
 #include "cli/fail.h"
 
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* What --help shows, from the tables of commands and options. SPDX-License-Identifier: MIT */
 #include "cli/help.h"
 
 #include <stdio.h>

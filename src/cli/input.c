@@ -1,3 +1,4 @@
+/* Reading files and stdin. SPDX-License-Identifier: MIT */
 #include "cli/io.h"
 
 #include "cli/interrupt.h"

@@ -1,3 +1,4 @@
+/* Signals. SPDX-License-Identifier: MIT */
 #include "cli/interrupt.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* Libraries and their functions. SPDX-License-Identifier: MIT */
 #include "cli/library.h"
 
 #include "cli/nearest.h"

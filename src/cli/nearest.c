@@ -1,3 +1,4 @@
+/* Which known word was meant? SPDX-License-Identifier: MIT */
 #include "cli/nearest.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Times, sizes and paths of languages. SPDX-License-Identifier: MIT */
 #include "cli/options.h"
 
 #include <extfn/value.h>

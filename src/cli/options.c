@@ -1,3 +1,4 @@
+/* Options and operands, from the table of options. SPDX-License-Identifier: MIT */
 #include "cli/options.h"
 
 #include "cli/alloc.h"

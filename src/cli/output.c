@@ -1,3 +1,4 @@
+/* Writing stdout and files that appear whole or not at all. SPDX-License-Identifier: MIT */
 #include "cli/io.h"
 
 #include "cli/interrupt.h"

@@ -1,5 +1,7 @@
+/* The line that tells how far it is. SPDX-License-Identifier: MIT */
 #include "cli/progress.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
@@ -27,7 +29,7 @@ void cli_progress_rows(int64_t rows_done, int64_t rows_total, void *context)
         return;
     progress->shown_ms = now;
     progress->is_shown = true;
-    (void)fprintf(stderr, "\rextfn: %lld rows", (long long)(progress->rows_before + rows_done));
+    (void)fprintf(stderr, "\rextfn: %" PRId64 " rows", progress->rows_before + rows_done);
     (void)fflush(stderr);
 }
 

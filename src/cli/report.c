@@ -1,3 +1,4 @@
+/* Failures as lines, JSON and exit statuses. SPDX-License-Identifier: MIT */
 #include "cli/report.h"
 
 #include <stdio.h>

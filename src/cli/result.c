@@ -1,3 +1,4 @@
+/* The outcome of one call as text or JSON. SPDX-License-Identifier: MIT */
 #include "cli/result.h"
 
 #include "cli/io.h"

@@ -1,3 +1,4 @@
+/* The host object of this run. SPDX-License-Identifier: MIT */
 #include "cli/session.h"
 
 #include "cli/interrupt.h"

@@ -1,3 +1,4 @@
+/* Rows of cells. SPDX-License-Identifier: MIT */
 #include "cli/table.h"
 
 #include "cli/alloc.h"

@@ -7,14 +7,14 @@
 #include <string.h>
 #include <sys/wait.h>
 
-extfn_status xf_start(extfn_host *host, const xf_language *language, const xf_runtime *runtime,
-                      bool is_waived, xf_worker **ret_worker, extfn_error *err)
+extfn_status xf_start(extfn_host *host, const xf_runtime *runtime, bool is_waived,
+                      xf_worker **ret_worker, extfn_error *err)
 {
     XF_AUTO_FREE char *bwrap = NULL;
     xf_policy policy;
     XF_TRY(xf_host_policy(host, is_waived, &policy, &bwrap, err));
     XF_AUTO(xf_launch_clear) xf_launch launch = {0};
-    XF_TRY(xf_launch_build(&policy, runtime, &language->driver, &launch, err));
+    XF_TRY(xf_launch_build(&policy, runtime, &runtime->driver, &launch, err));
     XF_TRY(xf_worker_start(&policy, &launch, ret_worker, err));
     atomic_fetch_add(&host->workers_started, 1);
     return EXTFN_OK;
@@ -123,7 +123,7 @@ static extfn_status start_and_set_up(extfn_host *host, extfn_function *function,
     const xf_runtime *runtime = NULL;
     XF_TRY(xf_host_runtime(host, language, &runtime, err));
     xf_worker *worker = NULL;
-    XF_TRY(xf_start(host, language, runtime, is_waived, &worker, err));
+    XF_TRY(xf_start(host, runtime, is_waived, &worker, err));
     static const uint32_t flags[] = {[XF_CONFINED] = XF_SETUP_SEAL | XF_SETUP_OWN_TMP,
                                      [XF_UNCONFINED] = XF_SETUP_SEAL,
                                      [XF_TRUSTED] = 0};

@@ -20,8 +20,7 @@ EXTFN_MUST_CHECK extfn_status xf_acquire(extfn_host *host, extfn_function *funct
 void xf_release(extfn_host *host, extfn_function *function, EXTFN_OWN xf_worker *worker);
 
 /* Starts a worker of this runtime without setting it up. */
-EXTFN_MUST_CHECK extfn_status xf_start(extfn_host *host, const xf_language *language,
-                                       const xf_runtime *runtime, bool is_waived,
+EXTFN_MUST_CHECK extfn_status xf_start(extfn_host *host, const xf_runtime *runtime, bool is_waived,
                                        EXTFN_OWN xf_worker **ret_worker, extfn_error *err);
 
 /* Why the worker ended, or did not start, as an error. */

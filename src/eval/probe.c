@@ -32,7 +32,7 @@ extfn_status extfn_host_probe_sandbox(extfn_host *host, extfn_error *err)
     XF_AUTO(xf_runtime_clear) xf_runtime runtime = {0};
     XF_TRY(xf_strings_add(&runtime.argv, XF_PLACE_ENTER, err));
     xf_worker *worker = NULL;
-    XF_TRY(xf_start(host, language, &runtime, false, &worker, err));
+    XF_TRY(xf_start(host, &runtime, false, &worker, err));
     xf_event event = XF_EVENT_NONE;
     while (event != XF_EVENT_ENDED)
         event = xf_worker_step(worker, -1, -1);

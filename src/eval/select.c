@@ -10,25 +10,11 @@
 /* Rows of one call are read by the worker at once: beyond this many bytes nothing gets faster. */
 #define CALL_SIZE (16U << 20)
 
-/* A value of the row without a copy; Text and DateTime are what a language may refuse. */
-static extfn_value peek(const extfn_column *column, int64_t row, extfn_value *text)
-{
-    if (column->type == EXTFN_DATETIME)
-        return extfn_value_datetime(extfn_column_datetimes(column)[row]);
-    const int64_t *offsets = extfn_column_text_offsets(column);
-    const xf_buf *bytes = &column->bytes;
-    text->type = EXTFN_TEXT;
-    text->as.text.data = bytes->data + offsets[row];
-    text->as.text.size = (size_t)(offsets[row + 1] - offsets[row]);
-    return *text;
-}
-
 static const char *refusal(const xf_arguments *arguments, const extfn_column *column, int64_t row)
 {
     if (column->type != EXTFN_TEXT && column->type != EXTFN_DATETIME)
         return NULL;
-    extfn_value borrowed = {.type = EXTFN_NONE};
-    extfn_value value = peek(column, row, &borrowed);
+    extfn_value value = xf_column_view(column, row);
     if (value.type == EXTFN_TEXT && value.as.text.size > XF_VALUE_LIMIT)
         return "too large, the limit is 16 MiB";
     return arguments->language->refusal ? arguments->language->refusal(&value) : NULL;

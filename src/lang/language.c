@@ -1,7 +1,5 @@
 #include "lang/language.h"
 
-#include "lang/driver_python.h"
-#include "lang/driver_r.h"
 #include "lang/languages.h"
 
 /* Languages without a driver in this version. */
@@ -26,7 +24,6 @@ static const xf_language languages[EXTFN_LANGUAGE_COUNT] = {
         .program = "python3",
         .package = "python3",
         .locate = xf_python_locate,
-        .driver = {"/b/driver.py", xf_driver_python, sizeof(xf_driver_python) - 1},
     },
     {
         .id = EXTFN_R,
@@ -34,7 +31,6 @@ static const xf_language languages[EXTFN_LANGUAGE_COUNT] = {
         .package = "r-base-core",
         .locate = xf_r_locate,
         .refusal = xf_r_refusal,
-        .driver = {"/b/driver.R", xf_driver_r, sizeof(xf_driver_r) - 1},
     },
     {.id = EXTFN_JULIA, .program = "julia", .package = "julia", .locate = locate_julia},
     {.id = EXTFN_PURE, .program = "pure", .package = "pure", .locate = locate_pure},

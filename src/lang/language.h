@@ -26,8 +26,6 @@ typedef struct xf_language {
     /* NULL: the language holds every value. Otherwise a static text such as "R text cannot hold
      * U+0000", or NULL when the value fits. */
     const char *(*refusal)(const extfn_value *value);
-
-    xf_plan_file driver;
 } xf_language;
 
 /* Never NULL. */

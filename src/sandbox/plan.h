@@ -23,13 +23,6 @@ typedef struct xf_policy {
     uint32_t uid_count;
 } xf_policy;
 
-/* A file that crosses by descriptor; the bytes are borrowed from the library. */
-typedef struct xf_plan_file {
-    const char *place; /* inside the sandbox */
-    const void *data;
-    size_t size;
-} xf_plan_file;
-
 #define XF_PLAN_FILE_LIMIT 8
 
 /* What to hand to the supervisor: `bytes` is an xf_plan with its strings; files[i] becomes

@@ -25,12 +25,20 @@ void xf_strings_clear(xf_strings *list);
 #define XF_DRIVER_MARK "@driver"
 #define XF_GUEST_MARK "@guest"
 
+/* A file that crosses by descriptor; the bytes are borrowed from the library. */
+typedef struct xf_plan_file {
+    const char *place; /* inside the sandbox */
+    const void *data;
+    size_t size;
+} xf_plan_file;
+
 typedef struct xf_runtime {
     xf_strings argv;        /* argv[0]: absolute path; a mark may stand within an element */
     xf_strings binds;       /* host paths, seen read-only at the same place */
     xf_strings symlinks;    /* pairs: target, place */
     xf_strings environment; /* pairs: name, value; beyond the fixed world of contract 5 */
     uint64_t base_memory;   /* bytes of private memory that the interpreter takes before any body */
+    xf_plan_file driver;    /* the form of it that starts quickest */
     bool needs_stub_shell;  /* a /bin/sh that only fails */
 } xf_runtime;
 

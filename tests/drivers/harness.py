@@ -15,7 +15,7 @@ MAGIC, VERSION = 0x6E667865, 1
 MAP_SIZE, MAP_START = 64 << 20, 4096
 SETUP, CALL, CONTINUE = 1, 2, 3
 READY, FAILED, DONE, FULL = 16, 17, 18, 19
-VECTORIZED, SEAL = 1, 2
+VECTORIZED, SEAL, OWN_TMP = 1, 2, 4
 SEALED = 1
 FAILURES = {1: "body", 2: "language", 3: "seal"}
 NOT_DONE, VALUE, ERROR, MEMORY = 0, 1, 2, 3
@@ -217,12 +217,13 @@ class Worker:
         self.request[:len(header)] = header
 
     def setup(self, body, arg_types=(), return_type="Number", names=None, vectorized=False,
-              seal=False):
+              seal=False, own_tmp=False):
         """Returns itself, with the ready bits in `ready`; raises Failed."""
         self.arg_types, self.return_type = list(arg_types), return_type
         body = body.encode() if isinstance(body, str) else body
         names = b"".join((name or "").encode() + b"\0" for name in names or [""] * len(arg_types))
         flags = (VECTORIZED if vectorized else 0) | (SEAL if seal else 0)
+        flags |= OWN_TMP if own_tmp else 0  # never but in a sandbox: /tmp is cleared
         head = [flags, TYPES[return_type], len(arg_types), len(names), len(body), 0]
         head += [TYPES[name] for name in arg_types]
         payload = struct.pack("<%dI" % len(head), *head) + names + body

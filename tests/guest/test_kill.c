@@ -89,6 +89,7 @@ static void the_end_of_the_host_kills(void **state)
     assert_true(host >= 0);
     if (host == 0) {
         char byte;
+        close(gate[1]);
         (void)!read(gate[0], &byte, 1);
         _exit(0);
     }

@@ -43,7 +43,7 @@ static void scanned_children_are_found_and_only_they(void **state)
     assert_true(xf_signal_scanned_children(SIGKILL));
     expect_killed(children[0]);
     expect_killed(children[1]);
-    assert_int_equal(kill(getppid(), 0), 0);
+    assert_true(kill(getppid(), 0) == 0 || errno == EPERM);
 }
 
 /* A child whose child says over the pipe that it runs, and whose end is the end of the file. */

@@ -15,9 +15,16 @@
 
 #define FIRST 61200U
 
+/* Root that can become another: not so in a user namespace that maps it alone. */
 static bool is_root(void)
 {
-    return rig_has("root", geteuid() == 0);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0)
+        _exit(geteuid() == 0 && setresuid(FIRST, FIRST, FIRST) == 0 ? 0 : 1);
+    int status = -1;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return rig_has("root", status == 0);
 }
 
 static rig_options who(uint32_t first, uint32_t count)
@@ -135,6 +142,36 @@ static void a_name_that_is_held_is_not_taken(void **state)
     close(holder);
 }
 
+static void a_root_that_is_mapped_alone_goes_on_as_it_is(void **state)
+{
+    (void)state;
+    char map[32];
+    (void)snprintf(map, sizeof(map), "0 %u 1\n", geteuid());
+    rig it;
+    rig_options options = who(FIRST, 20);
+    options.id_map = map;
+    rig_start(&it, &options);
+    char line[128];
+    rig_read_line(&it, line, sizeof(line));
+    assert_memory_equal(line, "uid 0 0 ", 8);
+    rig_command(&it, XF_COMMAND_STOP);
+    assert_int_equal(rig_finish(&it).cause, XF_CAUSE_STOPPED);
+}
+
+static void a_range_that_is_not_mapped_is_replaced(void **state)
+{
+    (void)state;
+    if (!is_root())
+        skip();
+    rig it;
+    rig_options options = who(100000, 20);
+    options.id_map = "0 0 65536\n";
+    rig_start(&it, &options);
+    assert_in_range(read_uid(&it), 65000, 65199);
+    rig_command(&it, XF_COMMAND_STOP);
+    assert_int_equal(rig_finish(&it).cause, XF_CAUSE_STOPPED);
+}
+
 static void without_a_range_the_uid_stays(void **state)
 {
     (void)state;
@@ -156,6 +193,8 @@ int main(void)
         cmocka_unit_test(two_at_once_have_different_uids),
         cmocka_unit_test(a_uid_that_somebody_runs_as_is_not_taken),
         cmocka_unit_test(a_name_that_is_held_is_not_taken),
+        cmocka_unit_test(a_root_that_is_mapped_alone_goes_on_as_it_is),
+        cmocka_unit_test(a_range_that_is_not_mapped_is_replaced),
         cmocka_unit_test(without_a_range_the_uid_stays),
     };
     return cmocka_run_group_tests_name("uid", tests, NULL, NULL);

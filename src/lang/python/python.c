@@ -2,6 +2,8 @@
 
 #include "base/auto.h"
 #include "lang/ask_python.h"
+#include "lang/driver_python.h"
+#include "lang/driver_python_code.h"
 #include "lang/find.h"
 #include "os/spawn.h"
 
@@ -21,6 +23,7 @@ static const char *const places[] = {"/usr/local/bin/python3", "/usr/bin/python3
 typedef struct python {
     int major;
     int minor;
+    bool is_known; /* the system's own, in its own place: nothing was asked */
     char *executable;
     xf_strings binds;
     xf_strings libraries; /* folders of a shared libpython */
@@ -51,14 +54,14 @@ static int minor_of_system_python(const char *path, const char *real)
 }
 
 /* A distribution's own: nothing needs to be asked. */
-static extfn_status know(const char *path, python *found, bool *ret_is_known, extfn_error *err)
+static extfn_status know(const char *path, python *found, extfn_error *err)
 {
     XF_AUTO_FREE char *real = realpath(path, NULL);
     int minor = real ? minor_of_system_python(path, real) : 0;
     char standard[64];
     (void)snprintf(standard, sizeof(standard), "/usr/lib/python3.%d/os.py", minor);
-    bool is_known = minor > 0 && xf_path_is_file(standard);
-    if (is_known) {
+    found->is_known = minor > 0 && xf_path_is_file(standard);
+    if (found->is_known) {
         *strrchr(standard, '/') = 0;
         XF_TRY(xf_strings_add(&found->binds, real, err));
         XF_TRY(xf_strings_add(&found->binds, standard, err));
@@ -66,7 +69,6 @@ static extfn_status know(const char *path, python *found, bool *ret_is_known, ex
         found->minor = minor;
         found->executable = XF_STEAL(real);
     }
-    *ret_is_known = is_known;
     return EXTFN_OK;
 }
 
@@ -163,10 +165,9 @@ static extfn_status ask(const char *path, python *found, extfn_error *err)
 static extfn_status examine(const xf_language *language, const char *path, python *found,
                             extfn_error *err)
 {
-    bool is_known = false;
-    XF_TRY(know(path, found, &is_known, err));
+    XF_TRY(know(path, found, err));
     extfn_error failure = {0};
-    extfn_status status = is_known ? EXTFN_OK : ask(path, found, &failure);
+    extfn_status status = found->is_known ? EXTFN_OK : ask(path, found, &failure);
     if (status == EXTFN_ENOMEM)
         return xf_fail_oom(err);
     if (status != EXTFN_OK)
@@ -198,6 +199,18 @@ static extfn_status add_all(xf_strings *list, const xf_strings *more, extfn_erro
     return EXTFN_OK;
 }
 
+/* What this library's build compiled is understood by the same version of the system's own Python;
+ * any other compiles the source, for milliseconds more. */
+static xf_plan_file choose_driver(const python *found)
+{
+    char version[32];
+    (void)snprintf(version, sizeof(version), "%d.%d", found->major, found->minor);
+    if (found->is_known && strcmp(version, XF_DRIVER_PYTHON_VERSION) == 0)
+        return (xf_plan_file){"/b/driver.pyc", xf_driver_python_code,
+                              sizeof(xf_driver_python_code) - 1};
+    return (xf_plan_file){"/b/driver.py", xf_driver_python, sizeof(xf_driver_python) - 1};
+}
+
 static extfn_status describe(const python *found, const xf_strings *packages, xf_runtime *runtime,
                              extfn_error *err)
 {
@@ -210,6 +223,7 @@ static extfn_status describe(const python *found, const xf_strings *packages, xf
     XF_TRY(xf_pair_add(&runtime->environment, "PYTHONHASHSEED", "0", err));
     XF_TRY(xf_path_list_add(&runtime->environment, "PYTHONPATH", &modules, err));
     runtime->base_memory = BASE_MEMORY;
+    runtime->driver = choose_driver(found);
     return xf_path_list_add(&runtime->environment, "LD_LIBRARY_PATH", &found->libraries, err);
 }
 

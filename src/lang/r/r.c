@@ -1,6 +1,7 @@
 #include "lang/languages.h"
 
 #include "base/auto.h"
+#include "lang/driver_r.h"
 #include "lang/find.h"
 #include "os/spawn.h"
 
@@ -167,6 +168,7 @@ extfn_status xf_r_locate(const xf_language_options *options, xf_runtime *ret_run
     XF_TRY(add_places(home, &runtime, err));
     XF_TRY(add_environment(home, &packages, &runtime, err));
     runtime.base_memory = BASE_MEMORY;
+    runtime.driver = (xf_plan_file){"/b/driver.R", xf_driver_r, sizeof(xf_driver_r) - 1};
     runtime.needs_stub_shell = true; /* the package utils runs `which` when it is loaded */
     *ret_runtime = runtime;
     runtime = (xf_runtime){0};

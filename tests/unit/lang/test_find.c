@@ -155,18 +155,6 @@ static void languages_without_a_driver_say_so(void **state)
     }
 }
 
-static void drivers_are_embedded(void **state)
-{
-    (void)state;
-    for (int id = EXTFN_PYTHON; id <= EXTFN_R; id++) {
-        const xf_plan_file *driver = &xf_language_get((extfn_language)id)->driver;
-        assert_int_equal(strncmp(driver->place, "/b/driver.", 10), 0);
-        assert_true(driver->size > 10);
-        assert_non_null(memmem(driver->data, driver->size, "SPDX", 4));
-        assert_int_equal(((const char *)driver->data)[driver->size - 1], '\n');
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -179,7 +167,6 @@ int main(void)
         cmocka_unit_test(homes_are_too_wide_and_folders_in_them_are_not),
         cmocka_unit_test(lists_are_joined_by_colons),
         cmocka_unit_test(languages_without_a_driver_say_so),
-        cmocka_unit_test(drivers_are_embedded),
     };
     return cmocka_run_group_tests_name("find", tests, NULL, NULL);
 }

@@ -34,6 +34,7 @@ static void the_system_s_python_is_known_without_asking(void **state)
     assert_string_equal(xf_test_value(&runtime.environment, "PYTHONHASHSEED"), "0");
     assert_string_equal(xf_test_value(&runtime.environment, "PYTHONPATH"), "");
     assert_true(runtime.base_memory > 0);
+    assert_int_equal(strncmp(runtime.driver.place, "/b/driver.py", 12), 0);
     assert_false(runtime.needs_stub_shell);
 }
 
@@ -67,6 +68,8 @@ static void what_another_python_answers_is_bound(void **state)
         assert_true(xf_test_has(&runtime.binds, bound[i]));
     assert_int_equal(runtime.binds.count, 6);
     assert_string_equal(xf_test_value(&runtime.environment, "LD_LIBRARY_PATH"), "/opt/lib");
+    assert_string_equal(runtime.driver.place, "/b/driver.py");
+    assert_non_null(memmem(runtime.driver.data, runtime.driver.size, "def main():", 11));
     char expected[128];
     (void)snprintf(expected, sizeof(expected), "%s:/opt/site", tree.root);
     assert_string_equal(xf_test_value(&runtime.environment, "PYTHONPATH"), expected);

@@ -114,7 +114,7 @@ static void look(extfn_language id, const xf_language_options *options, xf_confi
         .memory_bytes = UINT64_C(1) << 30,
         .tmp_bytes = UINT64_C(64) << 20,
     };
-    const xf_plan_file driver = {.place = xf_language_get(id)->driver.place,
+    const xf_plan_file driver = {.place = "/b/script",
                                  .data = text,
                                  .size = read_file(script, text, sizeof(text))};
     assert_int_equal(xf_launch_build(&policy, &runtime, &driver, &launch, NULL), EXTFN_OK);
@@ -162,7 +162,7 @@ static void a_confined_python_sees_itself_alone(void **state)
     assert_line(&done, "name extfn");
     assert_line(&done, "environment HOME LC_ALL MALLOC_ARENA_MAX MKL_NUM_THREADS OMP_NUM_THREADS "
                        "OPENBLAS_NUM_THREADS PATH PWD PYTHONHASHSEED TZ");
-    assert_line(&done, "arguments /b/driver.py /b/extfn-guest.so");
+    assert_line(&done, "arguments /b/script /b/extfn-guest.so");
     assert_line(&done, "hash True 0");
     assert_line(&done, "write Read-only file system");
     assert_string_equal(done.err, "");

@@ -53,9 +53,7 @@ static void rig_open(rig *set, const char *script)
         .uid_first = 2000000000,
         .uid_count = geteuid() == 0 ? 1000 : 0,
     };
-    const xf_plan_file driver = {.place = python->driver.place,
-                                 .data = script,
-                                 .size = strlen(script)};
+    const xf_plan_file driver = {.place = "/b/driver.py", .data = script, .size = strlen(script)};
     XF_AUTO(xf_launch_clear) xf_launch launch = {0};
     extfn_error err = {0};
     if (xf_launch_build(&policy, &set->runtime, &driver, &launch, &err) != EXTFN_OK ||

@@ -1,0 +1,188 @@
+# What a row may change, and how it is given back before the next. SPDX-License-Identifier: MIT
+
+# ---- The world: what a row may change and gets back ----
+
+# Modules that change nothing for other rows by their usual means, or only what RESETS undoes.
+QUIET = frozenset(
+    "__future__ abc array base64 binascii bisect cmath collections colorsys contextlib copy "
+    "dataclasses datetime decimal difflib enum fractions functools graphlib hashlib heapq hmac "
+    "html ipaddress itertools json keyword locale math numbers numpy operator random re secrets "
+    "statistics string stringprep struct textwrap time types typing unicodedata uuid warnings "
+    "zlib zoneinfo".split())
+LOUD = frozenset(
+    "__builtins__ __dict__ __globals__ __import__ _os _sys breakpoint builtins compile delattr "
+    "eval exec globals importlib input memmap modules open os save savetxt savez savez_compressed "
+    "setattr sys tofile vars".split())
+PRINTING = frozenset("print stdout stderr warn".split())
+
+
+def save_world():
+    WORLD.update(
+        environment=dict(posix.environ), directory=posix.getcwd(), umask=posix.umask(0),
+        path=(sys.path, list(sys.path)), argv=(sys.argv, list(sys.argv)),
+        recursion=sys.getrecursionlimit(), filters=list(warning_filters()))
+    posix.umask(WORLD["umask"])
+    WORLD["digits"] = getattr(sys, "get_int_max_str_digits", int)()
+    os, numpy = sys.modules.get("os"), sys.modules.get("numpy")
+    if os is not None:
+        WORLD["environ"] = os.environ
+    if numpy is not None:
+        WORLD["numpy"] = numpy.geterr(), numpy.get_printoptions()
+
+
+def warning_filters():
+    from _warnings import filters
+    return filters
+
+
+def open_streams():
+    for fd, name, mode in (0, "stdin", "r"), (1, "stdout", "w"), (2, "stderr", "w"):
+        stream = open(fd, mode, 1, "utf-8", "backslashreplace", closefd=False)
+        WORLD[name] = stream
+        setattr(sys, name, stream)
+        setattr(sys, "__%s__" % name, stream)
+
+
+def flush_output():
+    for stream in WORLD.get("stdout"), WORLD.get("stderr"):
+        try:
+            stream.flush()
+        except BaseException:
+            pass
+
+
+def reset_streams():
+    for name in "stdin", "stdout", "stderr":
+        try:
+            if WORLD[name].closed or getattr(sys, name) is not WORLD[name]:
+                raise ValueError
+        except (AttributeError, ValueError):  # ValueError: detached
+            return open_streams()
+
+
+def reset_process():
+    os = sys.modules.get("os")
+    if os is not None and "environ" in WORLD:
+        os.environ = WORLD["environ"]
+    if os is not None and os.environ._data != WORLD["environment"]:
+        os.environ.clear()
+        for name, value in WORLD["environment"].items():
+            os.environ[os.fsdecode(name)] = os.fsdecode(value)
+    posix.chdir(WORLD["directory"])
+    posix.umask(WORLD["umask"])
+    for name in "path", "argv":
+        items, saved = WORLD[name]
+        items[:] = saved
+        setattr(sys, name, items)
+    sys.settrace(None)
+    sys.setprofile(None)
+    sys.setrecursionlimit(WORLD["recursion"])
+    if WORLD["digits"]:
+        sys.set_int_max_str_digits(WORLD["digits"])
+    gc.enable()
+    if WORLD["owns_tmp"]:
+        empty_tmp()
+
+
+def owns_tmp(function):
+    """Whether /tmp is this worker's alone: the host says so, and it is still empty."""
+    return (function.flags & OWN_TMP and WORLD["directory"] == "/tmp"
+            and not posix.listdir("/tmp"))
+
+
+def empty_tmp():
+    """Flattens before it removes, so that no depth of directories is too deep."""
+    number = 0
+    while True:
+        entries = list(posix.scandir(b"/tmp"))
+        if not entries:
+            return
+        for entry in entries:
+            if not entry.is_dir(follow_symlinks=False):
+                posix.unlink(entry.path)
+                continue
+            posix.chmod(entry.path, 0o700)
+            for name in posix.listdir(entry.path):
+                number += 1
+                posix.rename(entry.path + b"/" + name, b"/tmp/.extfn-%d" % number)
+            posix.rmdir(entry.path)
+
+
+def reset_random():
+    modules = sys.modules
+    if "random" in modules:
+        modules["random"].seed(0)
+    if "numpy.random" in modules:
+        modules["numpy.random"].seed(0)
+
+
+def reset_decimal():
+    decimal = sys.modules.get("decimal")
+    if decimal is not None:
+        decimal.setcontext(decimal.Context())
+
+
+def reset_locale():
+    import _locale
+    _locale.setlocale(_locale.LC_ALL, "C")
+    _locale.setlocale(_locale.LC_CTYPE, "")
+
+
+def reset_warnings():
+    import _warnings
+    _warnings.filters[:] = WORLD["filters"]
+    warnings = sys.modules.get("warnings")
+    if warnings is not None:
+        warnings.filters = _warnings.filters
+    for module in _warnings, warnings:
+        getattr(module, "_filters_mutated", int)()
+
+
+def reset_numpy():
+    numpy = sys.modules.get("numpy")
+    if numpy is not None:
+        numpy.seterr(**WORLD["numpy"][0])
+        numpy.set_printoptions(**WORLD["numpy"][1])
+
+
+RESETS = {
+    "random": reset_random, "samples": reset_random, "decimal": reset_decimal,
+    "locale": reset_locale, "warnings": reset_warnings, "seterr": reset_numpy,
+    "set_printoptions": reset_numpy,
+}
+ALL_RESETS = [reset_process, reset_streams, reset_random, reset_decimal, reset_locale,
+              reset_warnings, reset_numpy]
+
+
+def find_resets(text):
+    if text.modules - QUIET or text.words & LOUD:
+        return ALL_RESETS
+    return [RESETS[word] for word in sorted(RESETS.keys() & text.words)]
+
+
+def find_hooks(text):
+    resets = find_resets(text)
+    is_printing = resets is ALL_RESETS or text.words & PRINTING
+    return ([flush_output] if is_printing else []) + list(resets)
+
+
+def make_after(hooks):
+    """What ends a row: None, or a function that never raises."""
+    def reset_world():
+        for hook in hooks:
+            try:
+                hook()
+            except BaseException:
+                pass
+    return reset_world if hooks else None
+
+
+def import_ahead(text):
+    """Loads what the body imports, so that its first row finds the same world as the others."""
+    for module, names in text.imports:
+        try:
+            __import__(module, {}, {}, names)
+        except BaseException:
+            pass
+    if text.words & DYNAMIC or "importlib" in text.words:
+        import random  # noqa: F401, it may come by a name that the text does not show

@@ -1,0 +1,2 @@
+# extfn: answer() -> number
+result = 42

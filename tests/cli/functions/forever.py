@@ -1,0 +1,3 @@
+# extfn: forever(x: number) -> number
+while True:
+    pass

@@ -1,0 +1,2 @@
+# extfn: half(x: number) -> number vectorized
+result <- x / 2

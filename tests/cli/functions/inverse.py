@@ -1,0 +1,2 @@
+# extfn: inverse(x: number) -> number
+result = 1 / x

@@ -1,0 +1,2 @@
+# extfn: roll(x: number) -> number impure
+result = x

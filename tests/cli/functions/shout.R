@@ -1,0 +1,2 @@
+# extfn: shout(text: text) -> text
+result <- paste0(toupper(text), "!")

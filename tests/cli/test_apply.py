@@ -1,0 +1,128 @@
+"""apply: one function over a table. SPDX-License-Identifier: MIT"""
+import os
+import stat
+import subprocess
+
+import program
+from program import EXTFN, LIB
+
+TABLES = [
+    ("hypot", "x,y\n3,4\n6,8\n", "x,y,hypot,hypot_error\n3,4,5.0,\n6,8,10.0,\n", 0, ""),
+    ("hypot", "y,note,x\n4,\"a, \"\"b\"\"\",3\n",
+     "y,note,x,hypot,hypot_error\n4,\"a, \"\"b\"\"\",3,5.0,\n", 0, ""),
+    ("shout", "text\n\"two\nlines\"\n\n\"\"\n üé \n",
+     "text,shout,shout_error\n\"two\nlines\",\"TWO\nLINES!\",\n,!,\n üé , ÜÉ !,\n", 0, ""),
+    ("hypot", "\ufeffx,y\r\n3,4\r\n", "\ufeffx,y,hypot,hypot_error\r\n3,4,5.0,\r\n", 0, ""),
+    ("hypot", "x,y\n3,4", "x,y,hypot,hypot_error\n3,4,5.0,\n", 0, ""),
+    ("hypot", "x,y\n", "x,y,hypot,hypot_error\n", 0, ""),
+    ("answer", "a\n1\n2\n", "a,answer,answer_error\n1,42.0,\n2,42.0,\n", 0, ""),
+    ("half", "x\n1\n2\n", "x,half,half_error\n1,0.5,\n2,1.0,\n", 0, ""),
+    ("next_day", "day,label\n2024-02-28T00:00:00Z,\n",
+     "day,label,next_day,next_day_error\n2024-02-28T00:00:00Z,,2024-02-29T00:00:00Z,\n", 0, ""),
+    ("hypot", "x,y\n,4\nabc,4\n3,4\n",
+     "x,y,hypot,hypot_error\n,4,,missing input: x\nabc,4,,\"x: expected Number, got 'abc'\"\n"
+     "3,4,5.0,\n",
+     1, r"extfn: 2 of 3 rows failed; see column hypot_error\n"),
+    ("inverse", "x\n1\n0\n4\n",
+     "x,inverse,inverse_error\n1,1.0,\n0,,ZeroDivisionError: float division by zero (line 2)\n"
+     "4,0.25,\n", 1, r"extfn: 1 of 3 rows failed; see column inverse_error\n"),
+]
+
+REFUSED = [
+    ("hypot", "", r"extfn: \S*: empty; its first line must name the columns .*\n"),
+    ("hypot", "x,z\n1,2\n", r"extfn: \S*: no column 'y'; the header has x, z\n"),
+    ("hypot", "x,y,x\n1,2,3\n", r"extfn: \S*: 2 columns are named 'x'; rename all but one\n"),
+    ("hypot", "x,y,hypot\n1,2,3\n", r"extfn: \S*: there is a column 'hypot' already; .*\n"),
+    ("hypot", "x,y,hypot_error\n1,2,3\n", r"extfn: .* 'hypot_error' already; .*\n"),
+    ("hypot", "x,y\n1,2\n1,2,3\n", r"extfn: \S*:3: 3 fields where the header has 2; .*\n"),
+    ("hypot", "x,y\n1,2\n\"1,2\n", r"extfn: \S*:3: the row has a quote that is never closed\n"),
+    ("hypot", "x,y\n1\"1,2\n", r"extfn: \S*:2: a quote that does not enclose .*\n"),
+]
+
+
+class Apply(program.ProgramTest):
+    def test_tables(self):
+        for name, table, wanted, status, stderr in TABLES:
+            with self.subTest(name=name, table=table):
+                path = self.write("d.csv", table)
+                self.check(["apply", LIB, name, path], status, wanted, stderr)
+                self.check(["apply", LIB, name, "-"], status, wanted, stderr, stdin=table)
+
+    def test_tables_that_are_refused_leave_no_file(self):
+        for name, table, stderr in REFUSED:
+            with self.subTest(name=name, table=table):
+                path = self.write("d.csv", table)
+                self.check(["apply", LIB, name, path, "-o", self.path("o.csv")], 2, "", stderr)
+                self.assertEqual(os.listdir(self.directory), ["d.csv"])
+
+    def test_what_is_wrong_with_the_function_fails_once(self):
+        body = self.write("f.py", "# extfn: f(x: number) -> number\nresult = (\n")
+        path = self.write("d.csv", "x\n1\n2\n")
+        self.check(["apply", body, "f", path, "-o", self.path("o.csv")], 1, "",
+                   r"extfn: SyntaxError: .*\n")
+        self.assertEqual(sorted(os.listdir(self.directory)), ["d.csv", "f.py"])
+
+    def test_keep_going_is_success(self):
+        path = self.write("d.csv", "x\n0\n")
+        done = program.run("apply", LIB, "inverse", path, "--keep-going")
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+
+    def test_the_result_column_may_have_another_name(self):
+        self.check(["apply", LIB, "inverse", "-", "--column", "per, x"], stdin="x,inverse\n2,3\n",
+                   stdout='x,inverse,"per, x","per, x_error"\n2,3,0.5,\n')
+
+    def test_the_output_may_be_the_input(self):
+        path = self.write("d.csv", "x\n2\n")
+        os.chmod(path, 0o640)
+        self.check(["apply", LIB, "inverse", path, "-o", path])
+        self.assertEqual(self.read("d.csv"), "x,inverse,inverse_error\n2,0.5,\n")
+        self.assertEqual(stat.S_IMODE(os.stat(path).st_mode), 0o640)
+        self.assertEqual(os.listdir(self.directory), ["d.csv"])
+
+    def test_output_that_cannot_be_written_is_told(self):
+        path = self.write("d.csv", "x\n2\n")
+        self.check(["apply", LIB, "inverse", path, "-o", "/dev/full"], 1, "",
+                   r"extfn: write '/dev/full': No space left on device\n")
+        self.check(["apply", LIB, "inverse", path, "-o", self.path("none/o.csv")], 1, "",
+                   r"extfn: open '.*/none/': No such file or directory\n")
+        self.check(["apply", LIB, "inverse", path, "-o", self.directory], 1, "",
+                   r"extfn: write '.*': Is a directory\n")
+        self.check(["apply", LIB, "inverse", self.directory], 1, "",
+                   r"extfn: read '.*': Is a directory\n")
+
+    def test_what_bodies_print_is_on_stderr(self):
+        self.check(["apply", LIB, "chatter", "-"], stdin="x\n1\n2\n",
+                   stdout="x,chatter,chatter_error\n1,1.0,\n2,2.0,\n",
+                   stderr=r"(to (stdout [12].0|stderr)\n){4}")
+
+    def test_long_cells_and_many_columns_come_through(self):
+        cell = "x" * 3000000
+        row = ",".join(["1"] * 2000)
+        header = ",".join(["text"] + [f"c{i}" for i in range(1999)])
+        done = program.run("apply", LIB, "shout", "-", stdin=f"text\n{cell}\n")
+        self.assertEqual(done.stdout.decode(),
+                         f"text,shout,shout_error\n{cell},{cell.upper()}!,\n")
+        done = program.run("apply", LIB, "shout", "-", stdin=f"{header}\n{row}\n")
+        self.assertEqual(done.stdout.decode(), f"{header},shout,shout_error\n{row},1!,\n")
+
+    def test_memory_does_not_grow_with_the_table(self):
+        with open(EXTFN, "rb") as text:
+            if b"__asan_init" in text.read():
+                self.skipTest("a sanitizer's memory is not ours")
+        with open(self.path("o.csv"), "wb") as out, subprocess.Popen(
+                [EXTFN, "apply", LIB, "hypot", "-"], stdin=subprocess.PIPE, stdout=out) as run:
+            run.stdin.write(b"x,y,note\n")
+            for _ in range(300):
+                run.stdin.write(b"3,4,some text that is only carried along\n" * 1000)
+            run.stdin.flush()
+            with open(f"/proc/{run.pid}/status", encoding="ascii") as status:
+                peak = next(line for line in status if line.startswith("VmHWM:"))
+            run.stdin.close()
+            self.assertEqual(run.wait(60), 0)
+        self.assertLess(int(peak.split()[1]), 48 * 1024)
+        with open(self.path("o.csv"), "rb") as text:
+            self.assertEqual(sum(1 for _ in text), 300001)
+
+
+if __name__ == "__main__":
+    program.main()

@@ -1,0 +1,84 @@
+"""rpc: a request a line. SPDX-License-Identifier: MIT"""
+import json
+import subprocess
+
+import program
+from program import EXTFN, LIB
+
+FN = ('"fn":{"name":"f","language":"%s","body":"%s","arg_types":["Number","Number"],'
+      '"return_type":"Number","pure":true}')
+PYTHON = FN % ("Python", "result = args[0] + args[1]")
+R = FN % ("R", "result <- args[[1]] + args[[2]]")
+
+REPLIES = [
+    ('{"id":1,"call":"hypot","args":[3,4]}', '{"id":1,"ok":5.0}'),
+    ('{"id":1,%s,"args":[2,3]}' % PYTHON, '{"id":1,"ok":5.0}'),
+    ('{"id":"x",%s,"args":[2,3]}' % R, '{"id":"x","ok":5.0}'),
+    ('{"id":2,"call":"hypot","columns":[[3,6],[4,8]]}', '{"id":2,"rows":[5.0,10.0]}'),
+    ('{"id":3,"call":"chatter","args":[1]}',
+     '{"id":3,"ok":1.0,"stdout":"to stdout 1.0\\n","stderr":"to stderr\\n"}'),
+]
+
+# Request, kind of the error.
+ERRORS = [
+    ('', "InvalidArgument"),
+    ('{', "InvalidArgument"),
+    ('[]', "InvalidArgument"),
+    ('\xff', "InvalidArgument"),
+    ('{"id":1}', "InvalidArgument"),
+    ('{"id":1,"call":7,"args":[]}', "InvalidArgument"),
+    ('{"id":1,"call":"hypot","args":"x"}', "InvalidArgument"),
+    ('{"id":1,"call":"none","args":[]}', "NotFound"),
+    ('{"id":1,"call":"hypot","args":[1]}', "ArityMismatch"),
+    ('{"id":1,"call":"hypot","args":[1,"x"]}', "TypeMismatch"),
+    ('{"id":1,"call":"inverse","args":[0]}', "Runtime"),
+    ('{"id":1,"call":"forever","args":[0],"timeout":0.3}', "Timeout"),
+]
+
+
+class Rpc(program.ProgramTest):
+    def test_requests_are_answered(self):
+        stdin = "".join(request + "\n" for request, _ in REPLIES)
+        stdout = "".join(reply + "\n" for _, reply in REPLIES)
+        self.check(["rpc", LIB], stdin=stdin, stdout=stdout)
+
+    def test_bad_requests_have_error_replies(self):
+        stdin = "".join(request + "\n" for request, _ in ERRORS)
+        done = program.run("rpc", LIB, stdin=stdin.encode("latin-1"))
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        replies = [json.loads(line) for line in done.stdout.splitlines()]
+        self.assertEqual([reply["error"]["kind"] for reply in replies],
+                         [kind for _, kind in ERRORS])
+
+    def test_no_library_is_needed(self):
+        self.check(["rpc"], stdin='{"id":1,%s,"args":[2,3]}' % PYTHON, stdout='{"id":1,"ok":5.0}\n')
+        self.check(["rpc"], stdin="", stdout="")
+
+    def test_half_a_line_at_the_end_is_answered(self):
+        done = program.run("rpc", LIB, stdin='{"id":1,"call":"hypot","args":[3,4]}\n{"id":2,"ca')
+        replies = [json.loads(line) for line in done.stdout.splitlines()]
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual(replies[0]["ok"], 5)
+        self.assertEqual(replies[1]["error"]["kind"], "InvalidArgument")
+
+    def test_each_reply_comes_before_the_next_request(self):
+        with subprocess.Popen([EXTFN, "rpc", LIB], stdin=subprocess.PIPE,
+                              stdout=subprocess.PIPE) as run:
+            for number in range(3):
+                run.stdin.write(b'{"id":%d,"call":"answer","args":[]}\n' % number)
+                run.stdin.flush()
+                self.assertEqual(json.loads(run.stdout.readline()), {"id": number, "ok": 42.0})
+            run.stdin.close()
+            self.assertEqual(run.wait(30), 0)
+
+    def test_a_line_beyond_the_limit_is_skipped(self):
+        long = b'{"id":1,"call":"' + b"x" * (100 << 20) + b'"}\n'
+        done = program.run("rpc", LIB, stdin=long + b'{"id":2,"call":"answer","args":[]}\n')
+        replies = [json.loads(line) for line in done.stdout.splitlines()]
+        self.assertEqual(len(replies), 2)
+        self.assertEqual(replies[0]["error"]["kind"], "InvalidArgument")
+        self.assertEqual(replies[1], {"id": 2, "ok": 42.0})
+
+
+if __name__ == "__main__":
+    program.main()

@@ -1,0 +1,31 @@
+#!/bin/sh
+# embed.sh SOURCE BUILD: examples/embed.c builds against the installed library by pkg-config alone, and runs.
+# SPDX-License-Identifier: MIT
+set -eu
+source=$1 build=$2
+place=$(mktemp -d)
+trap 'rm -rf "$place"' EXIT
+
+meson install -C "$build" --no-rebuild --quiet --destdir "$place"
+config=$(find "$place" -name extfn.pc)
+export PKG_CONFIG_PATH="${config%/*}" PKG_CONFIG_SYSROOT_DIR="$place"
+libraries=$(pkg-config --variable=libdir extfn)
+[ ! -e "$place/$libraries" ] || libraries=$place$libraries
+
+# shellcheck disable=SC2046
+cc -std=c99 -Wall -Wextra -Wpedantic -Werror "$source/examples/embed.c" \
+    $(pkg-config --cflags --libs extfn) -o "$place/embed"
+embed() {
+    LD_LIBRARY_PATH=$libraries "$place/embed" "$source/examples/demo" "$@" 2>&1
+}
+same() { # WANTED GOT
+    [ "$1" = "$2" ] || {
+        echo "wanted: $1"
+        echo "got:    $2"
+        exit 1
+    }
+}
+same "26.96" "$(embed unit_price 80.87 3)"
+same "embed: Runtime: ValueError: nothing was ordered (line 3)" "$(embed unit_price 1 0)"
+same "embed: NotFound: external function not found: nonsense" "$(embed nonsense)"
+same "embed: ArityMismatch: function unit_price: expected 2 argument(s), got 1" "$(embed unit_price 1)"
