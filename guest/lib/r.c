@@ -5,6 +5,7 @@
 #include "base/text.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -58,9 +59,15 @@ static bool flag_of(SEXP value)
     return LOGICAL(value)[0] != 0;
 }
 
+/* A page that malloc gives back costs more to get again than filling it with a column: keep this
+ * much. */
+#define KEPT_MEMORY (32 << 20)
+
 /* NULL when the descriptors are not what the host gives. */
 SEXP xf_guest_r_open(void)
 {
+    (void)mallopt(M_MMAP_THRESHOLD, KEPT_MEMORY);
+    (void)mallopt(M_TRIM_THRESHOLD, KEPT_MEMORY);
     void *request = mmap(NULL, XF_MAP_SIZE, PROT_READ, MAP_SHARED, XF_FD_REQUEST_MAP, 0);
     void *reply = mmap(NULL, XF_MAP_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, XF_FD_REPLY_MAP, 0);
     if (request == MAP_FAILED || reply == MAP_FAILED)

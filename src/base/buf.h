@@ -16,6 +16,9 @@ typedef struct xf_buf {
 
 void xf_buf_clear(xf_buf *buf);
 
+/* Makes room for `capacity` bytes in all, so that appending up to there cannot fail. */
+EXTFN_MUST_CHECK extfn_status xf_buf_reserve(xf_buf *buf, size_t capacity, extfn_error *err);
+
 /* The buffer is unchanged on failure. */
 EXTFN_MUST_CHECK extfn_status xf_buf_append(xf_buf *buf, const void *data, size_t size,
                                             extfn_error *err);

@@ -313,6 +313,18 @@ static void hand_over_output(batch *run)
     };
 }
 
+/* The rows, and of a result of fixed width their place. */
+static extfn_status reserve(batch *run, extfn_error *err)
+{
+    run->selected = xf_realloc_array(NULL, run->largest_take, sizeof(*run->selected));
+    if (!run->selected)
+        return xf_fail_oom(err);
+    size_t size;
+    if (!xf_size_mul((size_t)run->arguments.rows, xf_column_width(run->result->type), &size))
+        return xf_fail_oom(err);
+    return xf_buf_reserve(&run->result->values, size, err);
+}
+
 extfn_status xf_batch_run(extfn_host *host, extfn_function *function,
                           const extfn_column *const *columns, int64_t rows,
                           const extfn_call_options *options, extfn_column **ret_result,
@@ -333,8 +345,9 @@ extfn_status xf_batch_run(extfn_host *host, extfn_function *function,
     };
     choose_take(&run);
     XF_TRY(extfn_column_new(extfn_function_return_type(function), &run.result, err));
-    run.selected = xf_realloc_array(NULL, run.largest_take, sizeof(*run.selected));
-    extfn_status status = run.selected ? run_all(&run, err) : xf_fail_oom(err);
+    extfn_status status = reserve(&run, err);
+    if (status == EXTFN_OK)
+        status = run_all(&run, err);
     if (status == EXTFN_OK && run.worker)
         xf_release(host, function, run.worker);
     else

@@ -14,8 +14,7 @@ from harness import Failed, Lost, RowError, Worker
 from r_cases import BODIES, ERRORS, MISMATCH, MOMENTS, N, NUMBERS, RESULTS, SYNTAX, TEXTS, UNSET
 from r_cases import VALUES, WORLD, Error
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-DRIVER = os.path.join(ROOT, "src/lang/r/driver.R")
+DRIVER = os.environ["EXTFN_TEST_DRIVER"]  # the joined script of the build
 GUEST = os.environ.get("EXTFN_TEST_GUEST", "")
 R = shutil.which("R")
 HOME = subprocess.run([R, "RHOME"], capture_output=True, text=True).stdout.strip() if R else ""
@@ -328,7 +327,7 @@ class Files(Case):
                 "--chdir", "/tmp"]
         with start(view, "/b/driver.R", "/b/extfn-guest.so") as worker:
             try:
-                worker.setup(self.body, ["Number"], seal=True)
+                worker.setup(self.body, ["Number"], own_tmp=True)
             except Lost:
                 self.skipTest("bwrap cannot start here: %r" % worker.stderr)
             self.assertEqual([0.0, 0.0, 0.0], worker.call([[0.0] * 3]))

@@ -1,0 +1,65 @@
+# Setup, then calls until the host closes the pipe. SPDX-License-Identifier: MIT
+
+load_guest <- function(path) {
+  guest_path <<- path
+  library <- dyn.load(path)
+  names <- c("open", "seal", "read_frame", "send_frame", "setup", "rows_left", "columns", "run",
+             "check_column", "is_same", "store_column", "store_error")
+  native <<- lapply(structure(names, names = names), function(name) {
+    getNativeSymbolInfo(paste0("xf_guest_r_", name), library)$address
+  })
+  guest <<- .Call(native$open)
+}
+
+# NULL, or list(failure, message). After the seal nothing can be executed: all that R starts
+# programs for has happened by then.
+prepare <- function() {
+  if (getRversion() < "4.0") {
+    return(list(failures$language, paste("R 4.0 or newer is needed, this is", getRversion())))
+  }
+  compiler::enableJIT(0L) # it would compile the driver, for 25 ms; the body is compiled by name
+  world <<- remember_world()
+  if (setup$is_sealed && !.Call(native$seal)) {
+    return(list(failures$seal, "the process could not be sealed"))
+  }
+  tryCatch({
+    task <<- compile_body()
+    if (setup$is_vectorized || is_worth_compiling(task$source$parseData)) {
+      is_compiled <<- TRUE
+      compile_function()
+    }
+    NULL
+  }, error = function(condition) list(failures$body, describe_failure(condition)))
+}
+
+main <- function(path) {
+  load_guest(path)
+  if (!identical(read_frame(), frame_types$setup)) {
+    return(NULL)
+  }
+  setup <<- read_setup()
+  failed <- prepare()
+  if (!is.null(failed)) {
+    write_error(failed[[2L]])
+    return(send_frame(frame_types$failed, failed[[1L]]))
+  }
+  reset_row()
+  send_frame(frame_types$ready, if (setup$is_sealed) 1L else 0L)
+  serve_always()
+}
+
+# Moves all of the above into an environment of its own that sees base alone: whatever a body puts
+# into globalenv or on the search path, the driver does not meet it. (Not one local() around all:
+# that takes R's parser ten times longer.)
+local({
+  driver <- list2env(as.list(globalenv()), parent = baseenv())
+  for (name in ls(driver)) {
+    if (is.function(driver[[name]])) {
+      environment(driver[[name]]) <- driver
+    }
+  }
+  rm(list = ls(globalenv()), envir = globalenv())
+  driver$main(commandArgs(TRUE)[[1L]])
+  quit("no")
+}, envir = new.env(parent = baseenv()))
+quit("no", status = 70L) # reached only when the driver itself was thrown out
