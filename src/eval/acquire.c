@@ -48,8 +48,9 @@ static void last_words(const xf_buf *text, char *ret_words, size_t size)
         end--;
     size_t count = end < size - 1 ? end : size - 1;
     for (size_t i = 0; i < count; i++) {
-        char c = text->data[end - count + i];
-        ret_words[i] = c == '\n' ? ' ' : c;
+        ret_words[i] = text->data[end - count + i];
+        if (ret_words[i] == '\n')
+            ret_words[i] = ' ';
     }
     ret_words[count] = '\0';
 }

@@ -9,6 +9,7 @@
 #include "value/column.h"
 #include "worker/outcome.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* Rows of a call: grown while calls are quick, so that cancelling, progress and lost work stay
@@ -227,12 +228,22 @@ static extfn_status on_full(batch *run, uint32_t *first, extfn_error *err)
     return EXTFN_OK;
 }
 
+static extfn_status ensure_worker(batch *run, extfn_error *err)
+{
+    if (run->worker)
+        return EXTFN_OK;
+    xf_worker *worker = NULL;
+    XF_TRY(xf_acquire(run->host, run->function, &run->patience, &worker, err));
+    assert(worker);
+    run->worker = worker;
+    run->is_unsandboxed = worker->confinement == XF_UNCONFINED;
+    return EXTFN_OK;
+}
+
 /* Evaluates the selected rows; decides some of them or makes the next call smaller. */
 static extfn_status call(batch *run, uint32_t count, extfn_error *err)
 {
-    if (!run->worker)
-        XF_TRY(xf_acquire(run->host, run->function, &run->patience, &run->worker, err));
-    run->is_unsandboxed = run->worker->confinement == XF_UNCONFINED;
+    XF_TRY(ensure_worker(run, err));
     xf_rows rows = {.columns = run->arguments.columns,
                     .column_count = run->arguments.column_count,
                     .rows = run->selected,

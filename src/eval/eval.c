@@ -88,6 +88,7 @@ extfn_status extfn_host_eval(extfn_host *host, extfn_function *function, const e
     return status;
 }
 
+/* NOLINTNEXTLINE(readability-function-size): its parameters are public */
 extfn_status extfn_registry_eval(const extfn_registry *registry, extfn_host *host, const char *name,
                                  const extfn_value *args, size_t arg_count,
                                  const extfn_call_options *options, extfn_value *ret_value,
@@ -106,6 +107,7 @@ extfn_status extfn_registry_eval(const extfn_registry *registry, extfn_host *hos
 
 /* ---- Columns ---- */
 
+/* NOLINTNEXTLINE(readability-function-size): its parameters are public */
 extfn_status extfn_host_apply(extfn_host *host, extfn_function *function,
                               const extfn_column *const *columns, size_t column_count, int64_t rows,
                               const extfn_call_options *options, extfn_column **ret_column,
@@ -115,11 +117,12 @@ extfn_status extfn_host_apply(extfn_host *host, extfn_function *function,
     for (size_t i = 0; i < column_count; i++)
         XF_TRY(check_type(function, i, extfn_column_type(columns[i]), err));
     for (size_t i = 0; i < column_count; i++) {
-        if (extfn_column_rows(columns[i]) != rows)
+        if (extfn_column_rows(columns[i]) != rows) {
             return xf_fail(err, EXTFN_EINVAL,
                            "function %s: column %zu has %lld rows, expected %lld",
                            extfn_function_name(function), i,
                            (long long)extfn_column_rows(columns[i]), (long long)rows);
+        }
     }
     if (rows < 0)
         return xf_fail(err, EXTFN_EINVAL, "the number of rows is negative");

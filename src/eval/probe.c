@@ -37,12 +37,13 @@ extfn_status extfn_host_probe_sandbox(extfn_host *host, extfn_error *err)
     while (event != XF_EVENT_ENDED)
         event = xf_worker_step(worker, -1, -1);
     extfn_status status = EXTFN_OK;
-    if (worker->confinement != XF_CONFINED)
+    if (worker->confinement != XF_CONFINED) {
         status = xf_fail(err, EXTFN_ESANDBOX,
-                         "sandbox unavailable: bubblewrap (bwrap) was not found; "
-                         "install the package bubblewrap");
-    else if (worker->report.cause != XF_CAUSE_EXITED)
+                         "sandbox unavailable: bubblewrap (bwrap) was not found; install the "
+                         "package bubblewrap");
+    } else if (worker->report.cause != XF_CAUSE_EXITED) {
         status = xf_explain_end(host, language, worker, err);
+    }
     xf_worker_free(worker);
     return status;
 }

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static const uint32_t text_offset_size = sizeof(uint32_t);
+#define TEXT_OFFSET_SIZE sizeof(uint32_t)
 
 static size_t text_size(const extfn_column *column, int64_t row)
 {
@@ -17,7 +17,7 @@ size_t xf_row_size(const extfn_column *const *columns, size_t column_count, int6
     size_t size = 0;
     for (size_t i = 0; i < column_count; i++) {
         extfn_type type = extfn_column_type(columns[i]);
-        size += type == EXTFN_TEXT ? text_offset_size + text_size(columns[i], row)
+        size += type == EXTFN_TEXT ? TEXT_OFFSET_SIZE + text_size(columns[i], row)
                                    : xf_column_width(type);
     }
     return size;
@@ -26,7 +26,8 @@ size_t xf_row_size(const extfn_column *const *columns, size_t column_count, int6
 size_t xf_rows_size_limit(size_t column_count)
 {
     /* Two buffers a column, each aligned, and one offset more than rows. */
-    size_t overhead = column_count * (sizeof(xf_wire_column) + 2 * XF_ALIGN + text_offset_size);
+    size_t overhead =
+        column_count * (sizeof(xf_wire_column) + (size_t)2 * XF_ALIGN + TEXT_OFFSET_SIZE);
     return XF_MAP_SIZE - XF_MAP_START - XF_ALIGN - overhead;
 }
 
@@ -56,16 +57,16 @@ static uint32_t encode_text(const xf_rows *rows, const extfn_column *column, cha
     const char *bytes = extfn_column_text_bytes(column);
     char *offsets = map + place->values_offset;
     place->bytes_offset =
-        xf_wire_align(place->values_offset + (rows->count + 1) * text_offset_size);
+        xf_wire_align(place->values_offset + (uint32_t)((rows->count + 1) * TEXT_OFFSET_SIZE));
     uint32_t used = 0;
     for (uint32_t i = 0; i < rows->count; i++) {
-        memcpy(offsets + i * text_offset_size, &used, text_offset_size);
+        memcpy(offsets + i * TEXT_OFFSET_SIZE, &used, TEXT_OFFSET_SIZE);
         size_t size = text_size(column, rows->rows[i]);
         if (size > 0)
             memcpy(map + place->bytes_offset + used, bytes + from[rows->rows[i]], size);
         used += (uint32_t)size;
     }
-    memcpy(offsets + rows->count * text_offset_size, &used, text_offset_size);
+    memcpy(offsets + rows->count * TEXT_OFFSET_SIZE, &used, TEXT_OFFSET_SIZE);
     return place->bytes_offset + used;
 }
 

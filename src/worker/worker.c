@@ -200,39 +200,61 @@ static xf_event happened(xf_worker *worker, const struct pollfd *watched)
     return watched[CANCEL].revents ? XF_EVENT_CANCEL : XF_EVENT_NONE;
 }
 
+/* A pipe that only says that it has ended would wake every wait. */
+static void close_ended(xf_worker *worker, const struct pollfd *reply)
+{
+    if (reply->revents == 0 || reply->revents & POLLIN)
+        return;
+    (void)close(worker->reply_pipe);
+    worker->reply_pipe = -1;
+}
+
+/* Polls once. Returns how many descriptors have something; 0 when the time was over. */
+static int wait_once(const xf_worker *worker, int64_t until_us, int cancel_fd,
+                     struct pollfd *watched)
+{
+    bool is_full = is_flooded(worker);
+    const int fds[WATCHED] = {
+        [REPORT] = worker->report_pipe,
+        [REPLY] = worker->reply_pipe,
+        [OUT] = is_full ? -1 : worker->out.fd,
+        [ERR] = is_full ? -1 : worker->err.fd,
+        [CANCEL] = cancel_fd,
+    };
+    for (int i = 0; i < WATCHED; i++)
+        watched[i] = (struct pollfd){.fd = fds[i], .events = POLLIN};
+    return poll(watched, WATCHED, wait_time(worker, until_us));
+}
+
+/* A wait got long: the supervisor's clock has to become as fine as the limit. */
+static void ask_to_look(xf_worker *worker)
+{
+    if (!worker->is_looked_at)
+        command(worker, XF_COMMAND_LOOK);
+    worker->is_looked_at = true;
+}
+
 xf_event xf_worker_step(xf_worker *worker, int64_t until_us, int cancel_fd)
 {
-    bool is_reply_open = true;
-    for (;;) {
-        bool is_full = is_flooded(worker);
-        struct pollfd watched[WATCHED] = {
-            [REPORT] = {.fd = worker->report_pipe, .events = POLLIN},
-            [REPLY] = {.fd = is_reply_open ? worker->reply_pipe : -1, .events = POLLIN},
-            [OUT] = {.fd = is_full ? -1 : worker->out.fd, .events = POLLIN},
-            [ERR] = {.fd = is_full ? -1 : worker->err.fd, .events = POLLIN},
-            [CANCEL] = {.fd = cancel_fd, .events = POLLIN},
-        };
-        int count = poll(watched, WATCHED, wait_time(worker, until_us));
-        if (count < 0)
-            continue; /* EINTR */
-        if (count == 0) {
-            if (until_us >= 0 && xf_clock_now() >= until_us)
-                return XF_EVENT_NONE;
-            if (!worker->is_looked_at)
-                command(worker, XF_COMMAND_LOOK);
-            worker->is_looked_at = true;
-            continue;
+    xf_event event = XF_EVENT_NONE;
+    while (event == XF_EVENT_NONE) {
+        struct pollfd watched[WATCHED];
+        int count = wait_once(worker, until_us, cancel_fd, watched);
+        if (count > 0) {
+            event = happened(worker, watched);
+            close_ended(worker, &watched[REPLY]);
+        } else if (count == 0 && until_us >= 0 && xf_clock_now() >= until_us) {
+            return XF_EVENT_NONE;
+        } else if (count == 0) {
+            ask_to_look(worker);
         }
-        is_reply_open = is_reply_open && !(watched[REPLY].revents & (POLLHUP | POLLERR));
-        xf_event event = happened(worker, watched);
-        if (event != XF_EVENT_NONE)
-            return event;
     }
+    return event;
 }
 
 bool xf_worker_is_usable(const xf_worker *worker)
 {
-    if (worker->exchange.state != XF_STATE_IDLE || worker->frame_size > 0)
+    if (worker->exchange.state != XF_STATE_IDLE || worker->frame_size > 0 || worker->reply_pipe < 0)
         return false;
     struct pollfd watched[] = {{.fd = worker->report_pipe, .events = POLLIN},
                                {.fd = worker->reply_pipe, .events = POLLIN}};
