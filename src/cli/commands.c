@@ -79,7 +79,7 @@ static const cli_command table[] = {
          "    {\"id\":1,\"call\":\"hypot\",\"args\":[3,4]}    {\"id\":1,\"ok\":5.0}\n"
          "`call` is a function of LIB; `fn`, a descriptor, may stand in its place. `columns`\n"
          "instead of `args` is a batch, answered by `rows`. `timeout` is in seconds.\n"
-         "Ends at the end of input.\n",
+         "A function file of LIB that changed is read again. Ends at the end of input.\n",
      .run = cli_cmd_rpc},
     {.name = "doctor",
      .operands = "",
