@@ -1,11 +1,21 @@
 #include "eval/acquire.h"
 
 #include "base/auto.h"
+#include "base/clock.h"
+#include "eval/cancel.h"
 #include "worker/outcome.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
+
+xf_patience xf_patience_of(const extfn_call_options *options)
+{
+    return (xf_patience){
+        .until_us = options->deadline_us > 0 ? xf_clock_now() + options->deadline_us : -1,
+        .cancel_fd = options->cancel ? options->cancel->read_end : -1,
+    };
+}
 
 extfn_status xf_start(extfn_host *host, const xf_runtime *runtime, bool is_waived,
                       xf_worker **ret_worker, extfn_error *err)

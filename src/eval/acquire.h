@@ -10,6 +10,9 @@ typedef struct xf_patience {
     int cancel_fd;    /* or -1 */
 } xf_patience;
 
+/* What the call's options say of it. */
+xf_patience xf_patience_of(const extfn_call_options *options);
+
 /* A worker that is set up and idle. EXTFN_ECANCELED, EXTFN_ETIMEOUT when patience ends first;
  * EXTFN_ERUNTIME: the body does not compile. */
 EXTFN_MUST_CHECK extfn_status xf_acquire(extfn_host *host, extfn_function *function,

@@ -49,11 +49,11 @@ class Signals(program.ProgramTest):
         self.addCleanup(run.kill)
         return run
 
-    def start_worker(self, *args, **options):
+    def start_worker(self, *args, least=4, **options):
         """A run whose body is under way, and the processes below it."""
         run = self.start(*args, **options)
         # supervisor, bwrap, its pid 1, extfn-enter or interpreter
-        self.assertTrue(wait_until(lambda: len(descendants(run.pid)) >= 4, 20))
+        self.assertTrue(wait_until(lambda: len(descendants(run.pid)) >= least, 20))
         time.sleep(0.3)
         return run, descendants(run.pid)
 
@@ -97,6 +97,31 @@ class Signals(program.ProgramTest):
                 run.send_signal(signal.SIGTERM)
                 self.assertEqual(run.wait(10), 143)
                 run.stdin.close()
+
+    def test_a_signal_ends_a_check(self):
+        for number in range(200):
+            self.write(f"f{number}.py", f"# extfn: f{number}() -> number\nresult = {number}\n")
+        run = self.start("check", self.directory, stdout=subprocess.PIPE)
+        first = run.stdout.readline()
+        run.send_signal(signal.SIGINT)
+        lines = [first, *run.stdout]
+        self.assertEqual(run.wait(10), 130)
+        run.stdout.close()
+        self.assertLess(len(lines), 100)
+
+    def test_a_signal_ends_a_wait_for_the_sandbox(self):
+        bwrap = self.write("bwrap", "#!/bin/sh\nexec /bin/sleep 100\n")
+        os.chmod(bwrap, 0o755)
+        os.chmod(self.directory, 0o755)
+        self.write("f.py", "# extfn: f() -> number\nresult = 1\n")
+        for args in (["doctor"], ["check", self.directory]):
+            with self.subTest(args=args):
+                run, processes = self.start_worker(*args, least=2, stdout=subprocess.PIPE,
+                                                   env={**os.environ, "PATH": self.directory})
+                run.send_signal(signal.SIGTERM)
+                self.assertEqual(run.wait(10), 143)
+                self.assert_gone(processes, 0)
+                run.stdout.close()
 
     def test_an_ignored_signal_stays_ignored(self):
         run = self.start("rpc", LIB, stdin=subprocess.PIPE,
