@@ -26,6 +26,10 @@ void xf_release(extfn_host *host, extfn_function *function, EXTFN_OWN xf_worker 
 EXTFN_MUST_CHECK extfn_status xf_start(extfn_host *host, const xf_runtime *runtime, bool is_waived,
                                        EXTFN_OWN xf_worker **ret_worker, extfn_error *err);
 
+/* What a worker is told at setup (enum of wire.h). Outside of bubblewrap /tmp is the host's:
+ * nothing there may be cleared. */
+uint32_t xf_setup_flags(xf_confinement confinement);
+
 /* Why the worker ended, or did not start, as an error. */
 EXTFN_MUST_CHECK extfn_status xf_explain_end(const extfn_host *host, const xf_language *language,
                                              const xf_worker *worker, extfn_error *err);
