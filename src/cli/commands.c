@@ -47,6 +47,8 @@ static const cli_command table[] = {
          "are written, then the result and the column NAME_error: a row that fails has its\n"
          "error there and an empty result. An empty cell is a missing input, unless the\n"
          "argument is text. Lines without anything are left out.\n"
+         "An impure function gets a fresh process for every block of up to 65536 rows, not for\n"
+         "every row.\n"
          "Exit status 1 when a row failed.\n",
      .run = cli_cmd_apply},
     {.name = "list",
