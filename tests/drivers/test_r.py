@@ -26,7 +26,8 @@ SCRATCH = tempfile.mkdtemp(prefix="extfn-test-r-")
 def start(prefix=(), driver=DRIVER, guest=GUEST, cwd=SCRATCH):
     command = [HOME + "/bin/exec/R", "--no-echo", "--no-restore", "--vanilla", "--file=" + driver,
                "--args", guest]
-    environment = {"R_HOME": HOME, "LD_LIBRARY_PATH": HOME + "/lib", "TMPDIR": cwd}
+    environment = {"R_HOME": HOME, "LD_LIBRARY_PATH": HOME + "/lib", "TMPDIR": cwd,
+                   "R_DEFAULT_PACKAGES": "NULL", "R_ENABLE_JIT": "0"}
     return Worker([*prefix, *command], environment, cwd=cwd)
 
 
@@ -165,6 +166,26 @@ class Setup(Case):
         for end, expected in (("result <- x19999", 20000.0), ("", RowError(UNSET)),
                               ("stop('end')", RowError("simpleError: end (line 20001)"))):
             self.assertEqual([expected] * 3, rows("\n".join(lines + [end]), [[1.0] * 3]))
+
+    def test_functions_of_all_standard_packages_are_there_however_they_are_named(self):
+        for body in ["sd(c(1, 3))", "{sd <- 3; sd(c(1, 3))}", "sapply(list(c(1, 3)), sd)",
+                     "do.call('sd', list(c(1, 3)))", "stats::sd(c(1, 3))", "`sd`(c(1, 3))",
+                     "{y <- 'a # b'; sd(c(1, 3))}", "eval(parse(text = 'sd(c(1, 3))'))",
+                     "{it <- \"don't\"; sd(c(1, 3))}", "{f <- function(g = sd) g(c(1, 3)); f()}",
+                     "match.fun('sd')(c(1, 3))", "Reduce(function(a, b) sd(c(a, b)), list(1, 3))"]:
+            self.assertEqual([2.0 ** 0.5], rows("result <- " + body), body)
+        for body in ["head(c(1, 2))[1]", "new('numeric', 1)[1]", "isVirtualClass('x')",
+                     "nrow(cars) / 50", "length(rgb(0, 0, 0))"]:
+            self.assertEqual([1.0], rows("result <- as.numeric(%s)" % body), body)
+
+    def test_bodies_of_base_alone_start_without_the_other_packages(self):
+        for body in ["args[[1]] + 1", "if (args[[1]] == 0) stop('a bad row') else sqrt(args[[1]])",
+                     "paste('sd', \"it's\") # sd(x)", "sum(c(1, NA), na.rm = TRUE)",
+                     "{f <- function(n) n + 1; for (i in 1:3) f(i)}"]:
+            with start() as worker:
+                worker.setup("result <- 1; x <- " + body, ["Number"])
+                with open("/proc/%d/maps" % worker.process.pid) as maps:
+                    self.assertNotIn("stats.so", maps.read(), body)
 
     def test_quit_ends_the_worker(self):
         with start() as worker:

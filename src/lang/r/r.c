@@ -134,6 +134,9 @@ static extfn_status add_environment(const char *home, const xf_strings *packages
     XF_TRY(xf_strings_add(&runtime->environment, "LD_LIBRARY_PATH", err));
     XF_TRY(xf_strings_add_format(&runtime->environment, err, "%s/lib", home));
     XF_TRY(xf_pair_add(&runtime->environment, "TMPDIR", "/tmp", err));
+    /* The driver attaches the packages that a body needs, and compiles what is worth it. */
+    XF_TRY(xf_pair_add(&runtime->environment, "R_DEFAULT_PACKAGES", "NULL", err));
+    XF_TRY(xf_pair_add(&runtime->environment, "R_ENABLE_JIT", "0", err));
     for (size_t i = 0; i < packages->count; i++)
         XF_TRY(xf_strings_add(&runtime->binds, packages->items[i], err));
     return xf_path_list_add(&runtime->environment, "R_LIBS", packages, err);

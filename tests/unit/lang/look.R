@@ -1,4 +1,7 @@
 # Run in place of the driver: what a confined R sees.
+for (package in c("methods", "datasets", "utils", "grDevices", "graphics", "stats")) {
+  library(package, character.only = TRUE) # as the driver does
+}
 cat("root", list.files("/"), "\n")
 cat("search", search(), "\n")
 cat("sorted", sort(c("b", "A", "a", "B")), "\n")

@@ -17,7 +17,11 @@ prepare <- function() {
   if (getRversion() < "4.0") {
     return(list(failures$language, paste("R 4.0 or newer is needed, this is", getRversion())))
   }
-  compiler::enableJIT(0L) # it would compile the driver, for 25 ms; the body is compiled by name
+  Sys.unsetenv(c("R_DEFAULT_PACKAGES", "R_ENABLE_JIT"))
+  options(defaultPackages = standard_packages)
+  if (needs_packages(setup$body)) {
+    attach_packages()
+  }
   world <<- remember_world()
   if (setup$is_sealed && !.Call(native$seal)) {
     return(list(failures$seal, "the process could not be sealed"))
