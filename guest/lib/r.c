@@ -66,10 +66,10 @@ static bool flag_of(SEXP value)
 /* NULL when the descriptors are not what the host gives. */
 SEXP xf_guest_r_open(void)
 {
-    (void)mallopt(M_MMAP_THRESHOLD,
-                  KEPT_MEMORY); /* NOLINT(concurrency-mt-unsafe): R has one thread here */
-    (void)mallopt(M_TRIM_THRESHOLD,
-                  KEPT_MEMORY); /* NOLINT(concurrency-mt-unsafe): R has one thread here */
+    /* NOLINTBEGIN(concurrency-mt-unsafe): R has one thread here */
+    (void)mallopt(M_MMAP_THRESHOLD, KEPT_MEMORY);
+    (void)mallopt(M_TRIM_THRESHOLD, KEPT_MEMORY);
+    /* NOLINTEND(concurrency-mt-unsafe) */
     void *request = mmap(NULL, XF_MAP_SIZE, PROT_READ, MAP_SHARED, XF_FD_REQUEST_MAP, 0);
     void *reply = mmap(NULL, XF_MAP_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, XF_FD_REPLY_MAP, 0);
     if (request == MAP_FAILED || reply == MAP_FAILED)

@@ -6,6 +6,7 @@
 #include "registry/descriptors.h"
 #include "registry/function_file.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -281,6 +282,7 @@ extfn_status xf_library_lose(const xf_library *former, const extfn_error *reason
         return xf_fail_oom(err);
     for (size_t i = 0; i < former->file_count; i++) {
         XF_TRY(add_file(&library, former->files[i].path, err));
+        assert(library.files);
         XF_TRY(set_problem(&library.files[i], reason, err));
     }
     *ret_library = library;

@@ -5,6 +5,7 @@
 #include "registry/function.h"
 #include "registry/library.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -54,6 +55,7 @@ extfn_function *xf_function_list_get(const xf_function_list *list, const char *n
 {
     bool is_there;
     size_t at = find(list, name, &is_there);
+    assert(!is_there || list->items);
     return is_there ? list->items[at] : NULL;
 }
 

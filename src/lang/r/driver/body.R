@@ -145,8 +145,8 @@ make_function <- function(parsed, source, names) {
   as.function(c(arguments, list(code)), envir = globalenv())
 }
 
-# Compiling takes as long as ten thousand rows of a simple body: one without loops and functions of its
-# own is compiled at its second row.
+# Compiling takes as long as ten thousand rows of a simple body: one without loops and functions of
+# its own is compiled at its second row.
 compile_function <- function() {
   if (length(task$source$parseData) / 8L > compiled_nodes_limit) {
     return(NULL)
@@ -185,4 +185,3 @@ compile_body <- function() {
     reset_call = if (!is.null(reset)) as.call(list(reset))
   )
 }
-

@@ -114,4 +114,3 @@ serve_always <- function() {
     }
   }
 }
-

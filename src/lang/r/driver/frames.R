@@ -48,4 +48,3 @@ empty_heap <- function() {
   send_frame(frame_types$full)
   !is.null(read_frame())
 }
-

@@ -1,23 +1,26 @@
 # Whether a body needs more than base. SPDX-License-Identifier: MIT
 
-# Attaching R's other standard packages takes four times as long as all the rest of a start, so a body
-# does without when its words are functions of base that the list `quiet` knows, and names of its own.
-# In doubt they are attached: what cannot be told by words (names in backquotes or from other
-# packages, raw strings, letters beyond ASCII, functions named by strings) is doubt. This looks at the
-# text alone: nothing of a body is parsed before the seal, and after it some packages do not load.
+# Attaching R's other standard packages takes four times as long as all the rest of a start, so a
+# body does without when its words are functions of base that the list `quiet` knows, and names of
+# its own. In doubt they are attached: what cannot be told by words (names in backquotes or from
+# other packages, raw strings, letters beyond ASCII, functions named by strings) is doubt. This
+# looks at the text alone: nothing of a body is parsed before the seal, and after it some packages
+# do not load.
 
 standard_packages <- c("datasets", "utils", "grDevices", "graphics", "stats", "methods")
 
-reserved_words <- c("if", "else", "repeat", "while", "function", "for", "in", "next", "break", "TRUE",
-                    "FALSE", "NULL", "Inf", "NaN", "NA", "NA_integer_", "NA_real_", "NA_character_")
+reserved_words <- c("if", "else", "repeat", "while", "function", "for", "in", "next", "break",
+                    "TRUE", "FALSE", "NULL", "Inf", "NaN", "NA", "NA_integer_", "NA_real_",
+                    "NA_character_")
 
 scanned_size <- 20000L # bytes; longer bodies are not worth it
 
-takes_functions <- c("do.call", "match.fun", "get", "get0", "mget", "exists", "getElement", "sapply",
-                     "lapply", "vapply", "mapply", "Map", "Reduce", "Filter", "Find", "Position",
-                     "apply", "tapply", "outer", "rapply", "Vectorize", "match.arg", "UseMethod",
-                     "kronecker", "sweep", "ave", "aggregate", "eval", "evalq", "eval.parent", "body",
-                     "formals", "environment", "within", "with", "transform", "subset", "merge")
+takes_functions <- c("do.call", "match.fun", "get", "get0", "mget", "exists", "getElement",
+                     "sapply", "lapply", "vapply", "mapply", "Map", "Reduce", "Filter", "Find",
+                     "Position", "apply", "tapply", "outer", "rapply", "Vectorize", "match.arg", "UseMethod",
+                     "kronecker", "sweep", "ave", "aggregate", "eval", "evalq", "eval.parent",
+                     "body", "formals", "environment", "within", "with", "transform", "subset",
+                     "merge")
 
 find_all <- function(pattern, text) {
   unlist(regmatches(text, gregexpr(pattern, text, perl = TRUE)))

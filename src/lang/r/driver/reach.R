@@ -82,4 +82,3 @@ reach <- function(tokens) {
     "nothing"
   }
 }
-

@@ -131,4 +131,3 @@ reset_row <- function() {
     task$reset()
   }
 }
-

@@ -134,4 +134,3 @@ reset_world <- function() {
     seed_generator()
   }
 }
-
