@@ -36,7 +36,7 @@ EXTFN_API EXTFN_MUST_CHECK extfn_status extfn_language_parse(const char *text,
 typedef struct extfn_function extfn_function;
 
 typedef struct extfn_function_options {
-    size_t struct_size;
+    size_t struct_size; /* sizeof(extfn_function_options) */
     const char *name;
     extfn_language language;
     const char *body;
@@ -45,7 +45,8 @@ typedef struct extfn_function_options {
     const char *const *arg_names; /* arg_count of them, or NULL */
     size_t arg_count;
     extfn_type return_type;
-    bool is_pure;
+    bool is_pure; /* the result depends on the arguments alone: warm workers serve it (function
+                     files: unless `impure`) */
     bool is_vectorized;      /* implies is_pure */
     const char *source_path; /* of the function file, for messages; or NULL */
 } extfn_function_options;
@@ -61,14 +62,17 @@ EXTFN_API EXTFN_MUST_CHECK extfn_status extfn_function_new(const extfn_function_
 EXTFN_API extfn_function *extfn_function_ref(extfn_function *function);
 EXTFN_API void extfn_function_unref(extfn_function *function);
 
-/* The descriptor of contract 2, read and written. Unknown members are refused. */
+/* A descriptor as JSON, read and written; unknown members are refused:
+ * {"name":"add","language":"Python","body":"result = x + y","arg_types":["Number","Number"],
+ *  "return_type":"Number","pure":true}, and optionally "arg_names":["x","y"], "vectorized":true. */
 EXTFN_API EXTFN_MUST_CHECK extfn_status extfn_function_from_json(
     const char *json, size_t size, EXTFN_OWN extfn_function **ret_function, extfn_error *err);
 EXTFN_API EXTFN_MUST_CHECK extfn_status extfn_function_to_json(const extfn_function *function,
                                                                EXTFN_OWN char **ret_json,
                                                                extfn_error *err);
 
-/* Reads one function file (contract 9); the extension gives the language. */
+/* Reads one function file: its extension gives the language, its first comment that starts with
+ * `extfn:` the signature, `# extfn: hypot(x: number, y: number) -> number`. */
 EXTFN_API EXTFN_MUST_CHECK extfn_status extfn_function_from_file(
     const char *path, EXTFN_OWN extfn_function **ret_function, extfn_error *err);
 

@@ -13,7 +13,7 @@ typedef enum extfn_policy {
     EXTFN_TRUSTED = 1,    /* no sandbox; time limit, output caps and group kill stay */
 } extfn_policy;
 
-/* Zero in a field means its default (contract 7). Paths and texts are copied. */
+/* Zero in a field means its default. Paths and texts are copied. */
 typedef struct extfn_host_options {
     size_t struct_size;
     extfn_policy policy;
@@ -32,9 +32,9 @@ typedef struct extfn_host_options {
     uint32_t uid_count; /* default 2000000000, 1000 */
 } extfn_host_options;
 
-/* Fills the options from the environment, whose strings stay borrowed: IMPROV_EXTFN_TRUSTED=1,
- * IMPROV_EXTFN_ALLOW_UNSANDBOXED=1, PATH, EXTFN_INTERPRETER_PYTHON and so on. The only function
- * that reads the environment. */
+/* Fills the options from the environment, whose strings stay borrowed, struct_size included:
+ * IMPROV_EXTFN_TRUSTED=1, IMPROV_EXTFN_ALLOW_UNSANDBOXED=1, PATH, EXTFN_INTERPRETER_PYTHON and so
+ * on. The only function that reads the environment. */
 EXTFN_API void extfn_host_options_from_environment(extfn_host_options *ret_options);
 
 /* May be used by many threads at once. Invalid in a forked child (EXTFN_EINVAL there). */
@@ -91,9 +91,10 @@ EXTFN_API EXTFN_MUST_CHECK extfn_status extfn_host_eval(extfn_host *host, extfn_
                                                         const extfn_call_options *options,
                                                         extfn_value *ret_value, extfn_error *err);
 
-/* Evaluates every row (contract 8). `rows` is the number of rows where column_count is 0, else each
- * column's. The call fails only for what is wrong with the function or the request as a whole; a
- * row that fails is an error in the result. */
+/* Evaluates every row, in order; a row with an Error argument is not evaluated: the leftmost one is
+ * its result. `rows` is the number of rows where column_count is 0, else each column's. The call
+ * fails only for what is wrong with the function or the request as a whole; a row that fails is an
+ * error in the result. */
 EXTFN_API EXTFN_MUST_CHECK extfn_status extfn_host_apply(extfn_host *host, extfn_function *function,
                                                          const extfn_column *const *columns,
                                                          size_t column_count, int64_t rows,

@@ -1,4 +1,5 @@
-/* JSON requests and replies, one object a line (contract 10, `rpc`). SPDX-License-Identifier: MIT
+/* JSON requests and replies, one object a line, as `extfn rpc` has them. SPDX-License-Identifier:
+ * MIT
  */
 #ifndef EXTFN_RPC_H
 #define EXTFN_RPC_H

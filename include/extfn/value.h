@@ -86,7 +86,7 @@ EXTFN_API EXTFN_MUST_CHECK extfn_status extfn_value_copy(const extfn_value *valu
 /* Same type and same content; Numbers by their bits, all NaNs equal. */
 EXTFN_API bool extfn_value_is_equal(const extfn_value *a, const extfn_value *b);
 
-/* Reads one JSON value of the wanted type (contract 1); EXTFN_NONE takes what the JSON says:
+/* Reads one JSON value of the wanted type; EXTFN_NONE takes what the JSON says:
  * number, boolean, string, or an object marked "__improv__". EXTFN_EINVAL says what is wrong. */
 EXTFN_API EXTFN_MUST_CHECK extfn_status extfn_value_from_json(const char *json, size_t size,
                                                               extfn_type type,

@@ -33,7 +33,7 @@ typedef struct cli_arguments {
 
 void cli_arguments_clear(cli_arguments *arguments);
 
-/* Reads each word by the type that the function declares: EXTFN_ETYPE as in contract 3. Where the
+/* Reads each word by the type that the function declares: EXTFN_ETYPE otherwise. Where the
  * count is wrong, all are Text: the call says so. */
 EXTFN_MUST_CHECK extfn_status cli_arguments_read(const extfn_function *function,
                                                  const char *const *words, size_t count,

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* The library's own defaults (contract 7), set here so that `doctor` shows what is in force. */
+/* The library's own defaults, set here so that `doctor` shows what is in force. */
 static void set_limits(const cli_options *options, extfn_host_options *limits)
 {
     limits->timeout_us = options->timeout_us ? options->timeout_us : 5000000;

@@ -1,4 +1,4 @@
-/* The line of a function file that declares it (contract 9): `# extfn: f(x: number) -> number`.
+/* The line of a function file that declares it: `# extfn: f(x: number) -> number`.
  * SPDX-License-Identifier: MIT */
 #ifndef XF_REGISTRY_DECLARATION_H
 #define XF_REGISTRY_DECLARATION_H

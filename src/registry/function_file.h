@@ -1,4 +1,4 @@
-/* Function files (contract 9). SPDX-License-Identifier: MIT */
+/* Function files. SPDX-License-Identifier: MIT */
 #ifndef XF_REGISTRY_FUNCTION_FILE_H
 #define XF_REGISTRY_FUNCTION_FILE_H
 

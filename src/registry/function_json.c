@@ -1,4 +1,4 @@
-/* Descriptors as JSON (contract 2). SPDX-License-Identifier: MIT */
+/* Descriptors as JSON. SPDX-License-Identifier: MIT */
 #include "base/auto.h"
 #include "base/json.h"
 #include "registry/function.h"

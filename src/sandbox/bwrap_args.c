@@ -1,7 +1,7 @@
 #include "sandbox/bwrap_args.h"
 
+#include "sandbox/environment.h"
 #include "sandbox/programs.h"
-#include "sandbox/world.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -56,31 +56,32 @@ static bool is_covered(const char *path, const xf_strings *binds, size_t positio
     return false;
 }
 
-static bool is_covered_by_any(const char *path, const xf_system *system, const xf_runtime *runtime,
-                              size_t position)
+static bool is_covered_by_any(const char *path, const xf_host_libraries *libraries,
+                              const xf_runtime *runtime, size_t position)
 {
-    return is_covered(path, &system->binds, SIZE_MAX) ||
+    return is_covered(path, &libraries->binds, SIZE_MAX) ||
            is_covered(path, &runtime->binds, position);
 }
 
 static extfn_status put_environment(xf_buf *args, const xf_strings *pairs, extfn_error *err)
 {
-    for (size_t i = 0; xf_world[i]; i += 2)
-        XF_TRY(PUT(args, err, "--setenv", xf_world[i], xf_world[i + 1]));
+    for (size_t i = 0; xf_environment[i]; i += 2)
+        XF_TRY(PUT(args, err, "--setenv", xf_environment[i], xf_environment[i + 1]));
     for (size_t i = 0; i + 1 < pairs->count; i += 2)
         XF_TRY(PUT(args, err, "--setenv", pairs->items[i], pairs->items[i + 1]));
     return EXTFN_OK;
 }
 
-static extfn_status put_system(xf_buf *args, const xf_system *system, extfn_error *err)
+static extfn_status put_libraries(xf_buf *args, const xf_host_libraries *libraries,
+                                  extfn_error *err)
 {
-    for (size_t i = 0; i < system->binds.count; i++) {
-        const char *path = system->binds.items[i];
-        if (!is_covered(path, &system->binds, i))
+    for (size_t i = 0; i < libraries->binds.count; i++) {
+        const char *path = libraries->binds.items[i];
+        if (!is_covered(path, &libraries->binds, i))
             XF_TRY(PUT(args, err, "--ro-bind", path, path));
     }
-    for (size_t i = 0; i + 1 < system->symlinks.count; i += 2) {
-        char *const *pair = &system->symlinks.items[i];
+    for (size_t i = 0; i + 1 < libraries->symlinks.count; i += 2) {
+        char *const *pair = &libraries->symlinks.items[i];
         XF_TRY(PUT(args, err, "--symlink", pair[0], pair[1]));
     }
     return EXTFN_OK;
@@ -94,17 +95,17 @@ static extfn_status put_scratch(xf_buf *args, uint64_t tmp_bytes, extfn_error *e
 }
 
 /* A symlink under a bind is there already. */
-static extfn_status put_runtime(xf_buf *args, const xf_system *system, const xf_runtime *runtime,
-                                extfn_error *err)
+static extfn_status put_runtime(xf_buf *args, const xf_host_libraries *libraries,
+                                const xf_runtime *runtime, extfn_error *err)
 {
     for (size_t i = 0; i < runtime->binds.count; i++) {
         const char *path = runtime->binds.items[i];
-        if (!is_covered_by_any(path, system, runtime, i))
+        if (!is_covered_by_any(path, libraries, runtime, i))
             XF_TRY(PUT(args, err, "--ro-bind", path, path));
     }
     for (size_t i = 0; i + 1 < runtime->symlinks.count; i += 2) {
         char *const *pair = &runtime->symlinks.items[i];
-        if (!is_covered_by_any(pair[1], system, runtime, 0))
+        if (!is_covered_by_any(pair[1], libraries, runtime, 0))
             XF_TRY(PUT(args, err, "--symlink", pair[0], pair[1]));
     }
     return EXTFN_OK;
@@ -128,15 +129,15 @@ static extfn_status put_stub_shell(xf_buf *args, extfn_error *err)
     return PUT(args, err, "--symlink", XF_PLACE_ENTER, "/usr/bin/sh");
 }
 
-extfn_status xf_bwrap_args(const xf_policy *policy, const xf_system *system,
+extfn_status xf_bwrap_args(const xf_policy *policy, const xf_host_libraries *libraries,
                            const xf_runtime *runtime, const xf_plan_file *files, size_t file_count,
                            xf_buf *args, extfn_error *err)
 {
     XF_TRY(put_all(args, isolation, err));
     XF_TRY(put_environment(args, &runtime->environment, err));
-    XF_TRY(put_system(args, system, err));
+    XF_TRY(put_libraries(args, libraries, err));
     XF_TRY(put_scratch(args, policy->tmp_bytes, err));
-    XF_TRY(put_runtime(args, system, runtime, err));
+    XF_TRY(put_runtime(args, libraries, runtime, err));
     XF_TRY(put_files(args, files, file_count, err));
     if (runtime->needs_stub_shell)
         XF_TRY(put_stub_shell(args, err));

@@ -2,9 +2,9 @@
 
 #include "base/auto.h"
 #include "sandbox/bwrap_args.h"
+#include "sandbox/environment.h"
 #include "sandbox/limits.h"
 #include "sandbox/programs.h"
-#include "sandbox/world.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -115,8 +115,8 @@ static extfn_status build_env(const xf_policy *policy, const xf_runtime *runtime
 {
     if (policy->confinement == XF_CONFINED)
         return EXTFN_OK;
-    for (size_t i = 0; xf_world[i]; i += 2)
-        XF_TRY(xf_strings_add_format(env, err, "%s=%s", xf_world[i], xf_world[i + 1]));
+    for (size_t i = 0; xf_environment[i]; i += 2)
+        XF_TRY(xf_strings_add_format(env, err, "%s=%s", xf_environment[i], xf_environment[i + 1]));
     for (size_t i = 0; i + 1 < runtime->environment.count; i += 2) {
         char *const *pair = &runtime->environment.items[i];
         XF_TRY(xf_strings_add_format(env, err, "%s=%s", pair[0], pair[1]));
@@ -160,10 +160,10 @@ static void add_file(xf_launch *launch, const char *path, const void *data, size
 static extfn_status add_args(const xf_policy *policy, const xf_runtime *runtime, xf_launch *launch,
                              extfn_error *err)
 {
-    XF_AUTO(xf_system_clear) xf_system system = {0};
-    XF_TRY(xf_system_look("", &system, err));
-    XF_TRY(xf_bwrap_args(policy, &system, runtime, launch->files, launch->file_count, &launch->args,
-                         err));
+    XF_AUTO(xf_host_libraries_clear) xf_host_libraries libraries = {0};
+    XF_TRY(xf_host_libraries_look("", &libraries, err));
+    XF_TRY(xf_bwrap_args(policy, &libraries, runtime, launch->files, launch->file_count,
+                         &launch->args, err));
     add_file(launch, "bwrap arguments", launch->args.data, launch->args.size);
     return EXTFN_OK;
 }

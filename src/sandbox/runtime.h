@@ -36,7 +36,7 @@ typedef struct xf_runtime {
     xf_strings argv;        /* argv[0]: absolute path; a mark may stand within an element */
     xf_strings binds;       /* host paths, seen read-only at the same place */
     xf_strings symlinks;    /* pairs: target, place */
-    xf_strings environment; /* pairs: name, value; beyond the fixed world of contract 5 */
+    xf_strings environment; /* pairs: name, value; beyond what every worker has */
     uint64_t base_memory;   /* bytes of private memory that the interpreter takes before any body */
     xf_plan_file driver;    /* the form of it that starts quickest */
     bool needs_stub_shell;  /* a /bin/sh that only fails */

@@ -1,4 +1,4 @@
-/* Batches through real workers: order, errors of rows, lost workers (contract 8).
+/* Batches through real workers: order, errors of rows, lost workers.
  * SPDX-License-Identifier: MIT */
 #include "support/batch.h"
 

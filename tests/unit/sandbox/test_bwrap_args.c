@@ -22,16 +22,18 @@ static const xf_plan_file files[] = {
     }
 #define W(text) ((char[]){text})
 
-static extfn_status build(const xf_system *system, const xf_runtime *runtime, xf_buf *args)
+static extfn_status build(const xf_host_libraries *libraries, const xf_runtime *runtime,
+                          xf_buf *args)
 {
-    return xf_bwrap_args(&policy, system, runtime, files, 3, args, NULL);
+    return xf_bwrap_args(&policy, libraries, runtime, files, 3, args, NULL);
 }
 
 /* One option a line: a new line before each word that begins with --. */
-static void assert_golden(const char *path, const xf_system *system, const xf_runtime *runtime)
+static void assert_golden(const char *path, const xf_host_libraries *libraries,
+                          const xf_runtime *runtime)
 {
     XF_AUTO(xf_buf_clear) xf_buf args = {0};
-    assert_int_equal(build(system, runtime, &args), EXTFN_OK);
+    assert_int_equal(build(libraries, runtime, &args), EXTFN_OK);
     for (size_t i = 0; i < args.size; i++) {
         if (args.data[i] == 0)
             args.data[i] = strncmp(args.data + i + 1, "--", 2) == 0 ? '\n' : ' ';
@@ -44,7 +46,7 @@ static void assert_golden(const char *path, const xf_system *system, const xf_ru
 static void a_merged_system_with_python(void **state)
 {
     (void)state;
-    const xf_system system = {
+    const xf_host_libraries libraries = {
         .binds = LIST(W("/usr/lib/x86_64-linux-gnu"), W("/usr/lib64"), W("/usr/lib/locale/C.utf8")),
         .symlinks = LIST(W("usr/lib"), W("/lib"), W("usr/lib64"), W("/lib64")),
     };
@@ -52,13 +54,13 @@ static void a_merged_system_with_python(void **state)
         .binds = LIST(W("/usr/bin/python3.11"), W("/usr/lib/python3.11")),
         .environment = LIST(W("PYTHONHASHSEED"), W("0")),
     };
-    assert_golden(GOLDEN("merged-python"), &system, &runtime);
+    assert_golden(GOLDEN("merged-python"), &libraries, &runtime);
 }
 
 static void a_system_that_is_not_merged_with_r(void **state)
 {
     (void)state;
-    const xf_system system = {
+    const xf_host_libraries libraries = {
         .binds = LIST(W("/usr/lib/x86_64-linux-gnu"), W("/lib/x86_64-linux-gnu"), W("/lib64")),
     };
     const xf_runtime runtime = {
@@ -67,28 +69,29 @@ static void a_system_that_is_not_merged_with_r(void **state)
         .environment = LIST(W("R_HOME"), W("/usr/lib/R")),
         .needs_stub_shell = true,
     };
-    assert_golden(GOLDEN("unmerged-r"), &system, &runtime);
+    assert_golden(GOLDEN("unmerged-r"), &libraries, &runtime);
 }
 
 static void what_another_bind_shows_is_not_bound_again(void **state)
 {
     (void)state;
-    const xf_system system = {.binds = LIST(W("/usr/lib64"), W("/usr/lib"), W("/usr/lib/locale"))};
+    const xf_host_libraries libraries = {
+        .binds = LIST(W("/usr/lib64"), W("/usr/lib"), W("/usr/lib/locale"))};
     const xf_runtime runtime = {
         .binds = LIST(W("/opt/py"), W("/opt/py/lib"), W("/opt/py"), W("/opt/python"),
                       W("/usr/lib/python3.11"), W("/usr/lib64")),
         .symlinks = LIST(W("a"), W("/opt/py/link"), W("b"), W("/opt/link")),
     };
-    assert_golden(GOLDEN("covered"), &system, &runtime);
+    assert_golden(GOLDEN("covered"), &libraries, &runtime);
 }
 
 static void words_that_look_like_options_stay_values(void **state)
 {
     (void)state;
-    const xf_system system = {0};
+    const xf_host_libraries libraries = {0};
     const xf_runtime runtime = {.environment = LIST(W("NAME"), W("--bind / /"))};
     XF_AUTO(xf_buf_clear) xf_buf args = {0};
-    assert_int_equal(build(&system, &runtime, &args), EXTFN_OK);
+    assert_int_equal(build(&libraries, &runtime, &args), EXTFN_OK);
     const char wanted[] = "--setenv\0NAME\0--bind / /";
     assert_non_null(memmem(args.data, args.size, wanted, sizeof(wanted)));
 }
@@ -96,12 +99,12 @@ static void words_that_look_like_options_stay_values(void **state)
 static void args_survive_oom(void **state)
 {
     (void)state;
-    const xf_system system = {.binds = LIST(W("/usr/lib"))};
+    const xf_host_libraries libraries = {.binds = LIST(W("/usr/lib"))};
     const xf_runtime runtime = {.binds = LIST(W("/opt/py")), .needs_stub_shell = true};
     extfn_status status = EXTFN_OK;
     XF_OOM_SWEEP(status, {
         XF_AUTO(xf_buf_clear) xf_buf args = {0};
-        status = build(&system, &runtime, &args);
+        status = build(&libraries, &runtime, &args);
     });
 }
 

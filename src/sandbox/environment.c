@@ -1,9 +1,9 @@
-#include "sandbox/world.h"
+#include "sandbox/environment.h"
 
 #include <stddef.h>
 
 /* One thread each for BLAS and OpenMP: the order of additions depends on their count. */
-const char *const xf_world[] = {
+const char *const xf_environment[] = {
     /* clang-format off */
     "TZ", "UTC",
     "LC_ALL", "C.UTF-8",

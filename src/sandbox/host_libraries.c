@@ -1,4 +1,4 @@
-#include "sandbox/system.h"
+#include "sandbox/host_libraries.h"
 
 #include "base/auto.h"
 
@@ -44,15 +44,15 @@ static place_kind look(const char *root, const char *place, char ret_target[PATH
     return SYMLINK;
 }
 
-static extfn_status add_symlink(xf_system *system, const char *target, const char *place,
+static extfn_status add_symlink(xf_host_libraries *libraries, const char *target, const char *place,
                                 extfn_error *err)
 {
-    XF_TRY(xf_strings_add(&system->symlinks, target, err));
-    return xf_strings_add(&system->symlinks, place, err);
+    XF_TRY(xf_strings_add(&libraries->symlinks, target, err));
+    return xf_strings_add(&libraries->symlinks, place, err);
 }
 
 /* On a merged /usr, /lib is a symlink: what lies under it has been bound already. */
-static extfn_status add_libraries(const char *root, bool is_merged, xf_system *system,
+static extfn_status add_libraries(const char *root, bool is_merged, xf_host_libraries *libraries,
                                   extfn_error *err)
 {
     for (size_t i = 0; i < COUNT(library_places); i++) {
@@ -62,10 +62,10 @@ static extfn_status add_libraries(const char *root, bool is_merged, xf_system *s
         char target[PATH_SIZE];
         switch (look(root, place, target)) {
         case FOLDER:
-            XF_TRY(xf_strings_add(&system->binds, place, err));
+            XF_TRY(xf_strings_add(&libraries->binds, place, err));
             break;
         case SYMLINK:
-            XF_TRY(add_symlink(system, target, place, err));
+            XF_TRY(add_symlink(libraries, target, place, err));
             break;
         case NOTHING:
             break;
@@ -75,7 +75,7 @@ static extfn_status add_libraries(const char *root, bool is_merged, xf_system *s
 }
 
 static extfn_status add_alternative(const char *root, const char *folder, const char *name,
-                                    xf_system *system, extfn_error *err)
+                                    xf_host_libraries *libraries, extfn_error *err)
 {
     char path[PATH_SIZE];
     char target[PATH_SIZE];
@@ -87,44 +87,47 @@ static extfn_status add_alternative(const char *root, const char *folder, const 
     size_t root_size = strlen(root);
     if (!resolved || strncmp(resolved, root, root_size) != 0)
         return EXTFN_OK;
-    return add_symlink(system, resolved + root_size, target, err);
+    return add_symlink(libraries, resolved + root_size, target, err);
 }
 
-static extfn_status add_alternatives(const char *root, xf_system *system, extfn_error *err)
+static extfn_status add_alternatives(const char *root, xf_host_libraries *libraries,
+                                     extfn_error *err)
 {
-    size_t folders = system->binds.count;
+    size_t folders = libraries->binds.count;
     for (size_t i = 0; i < folders; i++) {
         for (size_t j = 0; j < COUNT(alternatives); j++)
-            XF_TRY(add_alternative(root, system->binds.items[i], alternatives[j], system, err));
+            XF_TRY(
+                add_alternative(root, libraries->binds.items[i], alternatives[j], libraries, err));
     }
     return EXTFN_OK;
 }
 
-static extfn_status look_at_all(const char *root, xf_system *system, extfn_error *err)
+static extfn_status look_at_all(const char *root, xf_host_libraries *libraries, extfn_error *err)
 {
     char target[PATH_SIZE];
     bool is_merged = look(root, "/lib", target) == SYMLINK;
     if (is_merged)
-        XF_TRY(add_symlink(system, target, "/lib", err));
-    XF_TRY(add_libraries(root, is_merged, system, err));
-    if (system->binds.count == 0 && look(root, "/usr/lib", target) == FOLDER)
-        XF_TRY(xf_strings_add(&system->binds, "/usr/lib", err));
+        XF_TRY(add_symlink(libraries, target, "/lib", err));
+    XF_TRY(add_libraries(root, is_merged, libraries, err));
+    if (libraries->binds.count == 0 && look(root, "/usr/lib", target) == FOLDER)
+        XF_TRY(xf_strings_add(&libraries->binds, "/usr/lib", err));
     if (look(root, LOCALE_PLACE, target) == FOLDER)
-        XF_TRY(xf_strings_add(&system->binds, LOCALE_PLACE, err));
-    return add_alternatives(root, system, err);
+        XF_TRY(xf_strings_add(&libraries->binds, LOCALE_PLACE, err));
+    return add_alternatives(root, libraries, err);
 }
 
-void xf_system_clear(xf_system *system)
+void xf_host_libraries_clear(xf_host_libraries *libraries)
 {
-    xf_strings_clear(&system->binds);
-    xf_strings_clear(&system->symlinks);
+    xf_strings_clear(&libraries->binds);
+    xf_strings_clear(&libraries->symlinks);
 }
 
-extfn_status xf_system_look(const char *root, xf_system *ret_system, extfn_error *err)
+extfn_status xf_host_libraries_look(const char *root, xf_host_libraries *ret_libraries,
+                                    extfn_error *err)
 {
-    XF_AUTO(xf_system_clear) xf_system system = {0};
-    XF_TRY(look_at_all(root, &system, err));
-    *ret_system = system;
-    system = (xf_system){0};
+    XF_AUTO(xf_host_libraries_clear) xf_host_libraries libraries = {0};
+    XF_TRY(look_at_all(root, &libraries, err));
+    *ret_libraries = libraries;
+    libraries = (xf_host_libraries){0};
     return EXTFN_OK;
 }

@@ -1,5 +1,5 @@
 #include "base/auto.h"
-#include "sandbox/system.h"
+#include "sandbox/host_libraries.h"
 #include "support/oom.h"
 #include "support/tree.h"
 
@@ -16,10 +16,10 @@ static void assert_list(const xf_strings *list, const char *const expected[])
 static void assert_system(const xf_test_tree *tree, const char *const binds[],
                           const char *const symlinks[])
 {
-    XF_AUTO(xf_system_clear) xf_system system = {0};
-    assert_int_equal(xf_system_look(tree->root, &system, NULL), EXTFN_OK);
-    assert_list(&system.binds, binds);
-    assert_list(&system.symlinks, symlinks);
+    XF_AUTO(xf_host_libraries_clear) xf_host_libraries libraries = {0};
+    assert_int_equal(xf_host_libraries_look(tree->root, &libraries, NULL), EXTFN_OK);
+    assert_list(&libraries.binds, binds);
+    assert_list(&libraries.symlinks, symlinks);
 }
 
 static void a_merged_debian_has_its_folders_and_symlinks(void **state)
@@ -86,9 +86,9 @@ static void blas_is_reached_without_etc(void **state)
 static void this_machine_has_libraries(void **state)
 {
     (void)state;
-    XF_AUTO(xf_system_clear) xf_system system = {0};
-    assert_int_equal(xf_system_look("", &system, NULL), EXTFN_OK);
-    assert_true(system.binds.count > 0);
+    XF_AUTO(xf_host_libraries_clear) xf_host_libraries libraries = {0};
+    assert_int_equal(xf_host_libraries_look("", &libraries, NULL), EXTFN_OK);
+    assert_true(libraries.binds.count > 0);
 }
 
 static void look_survives_oom(void **state)
@@ -96,8 +96,8 @@ static void look_survives_oom(void **state)
     (void)state;
     extfn_status status = EXTFN_OK;
     XF_OOM_SWEEP(status, {
-        XF_AUTO(xf_system_clear) xf_system system = {0};
-        status = xf_system_look("", &system, NULL);
+        XF_AUTO(xf_host_libraries_clear) xf_host_libraries libraries = {0};
+        status = xf_host_libraries_look("", &libraries, NULL);
     });
 }
 
@@ -111,5 +111,5 @@ int main(void)
         cmocka_unit_test(this_machine_has_libraries),
         cmocka_unit_test(look_survives_oom),
     };
-    return cmocka_run_group_tests_name("system", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("host_libraries", tests, NULL, NULL);
 }
