@@ -101,13 +101,16 @@ EXTFN_API EXTFN_MUST_CHECK extfn_status extfn_host_apply(extfn_host *host, extfn
                                                          EXTFN_OWN extfn_column **ret_column,
                                                          extfn_error *err);
 
-/* Compiles the function in a worker without running it. */
+/* Compiles the function in a worker without running it. Of the options, which may be NULL, cancel
+ * and deadline_us count. */
 EXTFN_API EXTFN_MUST_CHECK extfn_status extfn_host_check(extfn_host *host, extfn_function *function,
+                                                         const extfn_call_options *options,
                                                          extfn_error *err);
 
 /* Whether the sandbox that the policy demands can be had: EXTFN_ESANDBOX says why not and what to
- * do. */
+ * do. `cancel` may be NULL. */
 EXTFN_API EXTFN_MUST_CHECK extfn_status extfn_host_probe_sandbox(extfn_host *host,
+                                                                 extfn_cancel *cancel,
                                                                  extfn_error *err);
 
 /* Path and first line of the version of a language's interpreter, both freed by extfn_text_free.

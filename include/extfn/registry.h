@@ -49,6 +49,15 @@ EXTFN_API EXTFN_MUST_CHECK extfn_status extfn_registry_load(extfn_registry *regi
                                                             extfn_problem_fn *on_problem,
                                                             void *context, extfn_error *err);
 
+/* Reads again what extfn_registry_load read, where a file or a directory changed since: changed and
+ * new functions are registered, those whose file is gone are not any more. A file that became bad
+ * is told once to `on_problem` (which may be NULL and must not use the registry), and evaluating
+ * its functions by name fails with what is wrong with it. Where nothing changed this costs one look
+ * at each file. */
+EXTFN_API EXTFN_MUST_CHECK extfn_status extfn_registry_refresh(extfn_registry *registry,
+                                                               extfn_problem_fn *on_problem,
+                                                               void *context, extfn_error *err);
+
 /* extfn_host_eval on the function of that name with the registry's time limit (where options, which
  * may be NULL, set none). EXTFN_ENOTFOUND before anything else. */
 EXTFN_API EXTFN_MUST_CHECK extfn_status extfn_registry_eval(

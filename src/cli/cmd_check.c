@@ -114,7 +114,8 @@ static extfn_status check_function(check *run, cli_session *session, extfn_funct
                                    extfn_error *err)
 {
     extfn_error failure = {0};
-    failure.status = extfn_host_check(session->host, function, &failure);
+    const extfn_call_options call = cli_session_call(session);
+    failure.status = extfn_host_check(session->host, function, &call, &failure);
     if (failure.status == EXTFN_ECANCELED)
         return cli_fail(err, EXTFN_ECANCELED, "interrupted");
     count(run, failure.status);

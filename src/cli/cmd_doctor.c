@@ -152,7 +152,9 @@ extfn_status cli_cmd_doctor(const cli_options *options, extfn_error *err)
     CLI_AUTO(cli_session_close) cli_session session = {0};
     CLI_TRY(cli_session_open(options, &session, err));
     extfn_error sandbox = {0};
-    sandbox.status = extfn_host_probe_sandbox(session.host, &sandbox);
+    sandbox.status = extfn_host_probe_sandbox(session.host, session.cancel, &sandbox);
+    if (sandbox.status == EXTFN_ECANCELED)
+        return cli_fail(err, EXTFN_ECANCELED, "interrupted");
 
     CLI_AUTO(cli_buf_clear) cli_buf report = {0};
     if (options->is_json) {

@@ -31,8 +31,19 @@ static void warn_of(const char *path, const extfn_error *problem, void *context)
     cli_warn(problem->message);
 }
 
+/* A function file that changed is read again. Where even that fails, the functions stay what they
+ * were. */
+static void refresh(const conversation *talk)
+{
+    extfn_error problem = {0};
+    if (talk->registry &&
+        extfn_registry_refresh(talk->registry, warn_of, NULL, &problem) != EXTFN_OK)
+        cli_warn(problem.message);
+}
+
 static extfn_status answer(conversation *talk, extfn_error *err)
 {
+    refresh(talk);
     CLI_AUTO(cli_text_clear) char *reply = NULL;
     size_t size = 0;
     extfn_call_options options = cli_session_call(&talk->session);

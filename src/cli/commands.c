@@ -47,6 +47,8 @@ static const cli_command table[] = {
          "are written, then the result and the column NAME_error: a row that fails has its\n"
          "error there and an empty result. An empty cell is a missing input, unless the\n"
          "argument is text. Lines without anything are left out.\n"
+         "An impure function gets a fresh process for every block of up to 65536 rows, not for\n"
+         "every row.\n"
          "Exit status 1 when a row failed.\n",
      .run = cli_cmd_apply},
     {.name = "list",
@@ -79,7 +81,7 @@ static const cli_command table[] = {
          "    {\"id\":1,\"call\":\"hypot\",\"args\":[3,4]}    {\"id\":1,\"ok\":5.0}\n"
          "`call` is a function of LIB; `fn`, a descriptor, may stand in its place. `columns`\n"
          "instead of `args` is a batch, answered by `rows`. `timeout` is in seconds.\n"
-         "Ends at the end of input.\n",
+         "A function file of LIB that changed is read again. Ends at the end of input.\n",
      .run = cli_cmd_rpc},
     {.name = "doctor",
      .operands = "",

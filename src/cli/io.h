@@ -33,7 +33,7 @@ typedef struct cli_output {
     const char *label;
     cli_buf pending;
     char name[256];      /* in the directory */
-    char temporary[256]; /* empty: nothing to remove */
+    char temporary[256]; /* empty: it has no name, so nothing is to be removed */
 } cli_output;
 
 #define CLI_STDOUT                                                                                 \
@@ -41,8 +41,9 @@ typedef struct cli_output {
         .fd = 1, .directory_fd = -1, .label = "stdout"                                             \
     }
 
-/* Writes to a new file beside `path`, which cli_output_commit puts in its place. What is no regular
- * file (a device, a pipe) is written directly. The path must outlive the output. */
+/* Writes to a new file, without a name where there can be such, else beside `path`, which
+ * cli_output_commit puts in its place. What is no regular file (a device, a pipe) is written
+ * directly. The path must outlive the output. */
 EXTFN_MUST_CHECK extfn_status cli_output_create(const char *path, cli_output *ret_output,
                                                 extfn_error *err);
 EXTFN_MUST_CHECK extfn_status cli_output_write(cli_output *output, const void *data, size_t size,

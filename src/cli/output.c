@@ -15,6 +15,7 @@
 
 #define PENDING_LIMIT ((size_t)64 << 10)
 #define NAME_TRIES 100
+#define PATH_SIZE 64
 
 static extfn_status write_all(const cli_output *output, const char *data, size_t size,
                               extfn_error *err)
@@ -81,14 +82,14 @@ static extfn_status split(const char *path, cli_output *output, extfn_error *err
     return output->directory_fd < 0 ? cli_fail_os(err, errno, "open", directory) : EXTFN_OK;
 }
 
-static extfn_status create_temporary(cli_output *output, extfn_error *err)
+/* Tries names until one is free. */
+static extfn_status make_temporary(cli_output *output, bool (*make)(cli_output *, const char *name),
+                                   extfn_error *err)
 {
     char name[sizeof(output->temporary)];
     for (int i = 0; i < NAME_TRIES; i++) {
         (void)snprintf(name, sizeof(name), ".extfn-%ld-%d.tmp", (long)getpid(), i);
-        output->fd =
-            openat(output->directory_fd, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (output->fd >= 0) {
+        if (make(output, name)) {
             memcpy(output->temporary, name, sizeof(name));
             return EXTFN_OK;
         }
@@ -96,6 +97,38 @@ static extfn_status create_temporary(cli_output *output, extfn_error *err)
             break;
     }
     return cli_fail_os(err, errno, "create a file beside", output->label);
+}
+
+static bool create(cli_output *output, const char *name)
+{
+    output->fd = openat(output->directory_fd, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    return output->fd >= 0;
+}
+
+static const char *path_of_fd(int fd, char path[PATH_SIZE])
+{
+    (void)snprintf(path, PATH_SIZE, "/proc/self/fd/%d", fd);
+    return path;
+}
+
+static bool give_name(cli_output *output, const char *name)
+{
+    char path[PATH_SIZE];
+    return linkat(AT_FDCWD, path_of_fd(output->fd, path), output->directory_fd, name,
+                  AT_SYMLINK_FOLLOW) == 0;
+}
+
+/* A file without a name is gone with its process, however that ends. Not every file system has
+ * them, and giving one a name needs /proc. */
+static extfn_status open_temporary(cli_output *output, extfn_error *err)
+{
+    char path[PATH_SIZE];
+    output->fd = openat(output->directory_fd, ".", O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
+    if (output->fd >= 0 && access(path_of_fd(output->fd, path), F_OK) == 0)
+        return EXTFN_OK;
+    if (output->fd >= 0)
+        (void)close(output->fd);
+    return make_temporary(output, create, err);
 }
 
 extfn_status cli_output_create(const char *path, cli_output *ret_output, extfn_error *err)
@@ -114,7 +147,7 @@ extfn_status cli_output_create(const char *path, cli_output *ret_output, extfn_e
     cli_output output = {.fd = -1, .directory_fd = -1, .label = path};
     extfn_status status = split(is_there ? target : path, &output, err);
     if (status == EXTFN_OK)
-        status = create_temporary(&output, err);
+        status = open_temporary(&output, err);
     if (status == EXTFN_OK && is_there && fchmod(output.fd, former.st_mode & 0777) != 0)
         status = cli_fail_os(err, errno, "set the mode of", path);
     if (status != EXTFN_OK) {
@@ -128,10 +161,13 @@ extfn_status cli_output_create(const char *path, cli_output *ret_output, extfn_e
 extfn_status cli_output_commit(cli_output *output, extfn_error *err)
 {
     CLI_TRY(cli_output_flush(output, err));
-    if (!output->temporary[0])
+    if (output->directory_fd < 0)
         return EXTFN_OK;
     if (fsync(output->fd) != 0)
         return cli_fail_os(err, errno, "write", output->label);
+    /* A link replaces no file, a rename does. */
+    if (!output->temporary[0])
+        CLI_TRY(make_temporary(output, give_name, err));
     if (renameat(output->directory_fd, output->temporary, output->directory_fd, output->name) != 0)
         return cli_fail_os(err, errno, "put in place", output->label);
     output->temporary[0] = '\0';

@@ -1,11 +1,21 @@
 #include "eval/acquire.h"
 
 #include "base/auto.h"
+#include "base/clock.h"
+#include "eval/cancel.h"
 #include "worker/outcome.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
+
+xf_patience xf_patience_of(const extfn_call_options *options)
+{
+    return (xf_patience){
+        .until_us = options->deadline_us > 0 ? xf_clock_now() + options->deadline_us : -1,
+        .cancel_fd = options->cancel ? options->cancel->read_end : -1,
+    };
+}
 
 extfn_status xf_start(extfn_host *host, const xf_runtime *runtime, bool is_waived,
                       xf_worker **ret_worker, extfn_error *err)
@@ -116,6 +126,19 @@ static extfn_status await_setup(const extfn_host *host, const xf_language *langu
     }
 }
 
+uint32_t xf_setup_flags(xf_confinement confinement)
+{
+    switch (confinement) {
+    case XF_CONFINED:
+        return XF_SETUP_SEAL | XF_SETUP_OWN_TMP;
+    case XF_UNCONFINED:
+        return XF_SETUP_SEAL;
+    case XF_TRUSTED:
+    default:
+        return 0;
+    }
+}
+
 static extfn_status start_and_set_up(extfn_host *host, extfn_function *function, bool is_waived,
                                      const xf_patience *patience, xf_worker **ret_worker,
                                      extfn_error *err)
@@ -125,11 +148,8 @@ static extfn_status start_and_set_up(extfn_host *host, extfn_function *function,
     XF_TRY(xf_host_runtime(host, language, &runtime, err));
     xf_worker *worker = NULL;
     XF_TRY(xf_start(host, runtime, is_waived, &worker, err));
-    static const uint32_t flags[] = {[XF_CONFINED] = XF_SETUP_SEAL | XF_SETUP_OWN_TMP,
-                                     [XF_UNCONFINED] = XF_SETUP_SEAL,
-                                     [XF_TRUSTED] = 0};
     extfn_status status =
-        xf_setup_encode(function, flags[worker->confinement], worker->maps.request, err);
+        xf_setup_encode(function, xf_setup_flags(worker->confinement), worker->maps.request, err);
     if (status == EXTFN_OK) {
         xf_worker_begin_setup(worker, host->options.start_timeout_us);
         status = await_setup(host, language, worker, patience, err);

@@ -10,6 +10,9 @@ typedef struct xf_patience {
     int cancel_fd;    /* or -1 */
 } xf_patience;
 
+/* What the call's options say of it. */
+xf_patience xf_patience_of(const extfn_call_options *options);
+
 /* A worker that is set up and idle. EXTFN_ECANCELED, EXTFN_ETIMEOUT when patience ends first;
  * EXTFN_ERUNTIME: the body does not compile. */
 EXTFN_MUST_CHECK extfn_status xf_acquire(extfn_host *host, extfn_function *function,
@@ -22,6 +25,10 @@ void xf_release(extfn_host *host, extfn_function *function, EXTFN_OWN xf_worker 
 /* Starts a worker of this runtime without setting it up. */
 EXTFN_MUST_CHECK extfn_status xf_start(extfn_host *host, const xf_runtime *runtime, bool is_waived,
                                        EXTFN_OWN xf_worker **ret_worker, extfn_error *err);
+
+/* What a worker is told at setup (enum of wire.h). Outside of bubblewrap /tmp is the host's:
+ * nothing there may be cleared. */
+uint32_t xf_setup_flags(xf_confinement confinement);
 
 /* Why the worker ended, or did not start, as an error. */
 EXTFN_MUST_CHECK extfn_status xf_explain_end(const extfn_host *host, const xf_language *language,

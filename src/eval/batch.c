@@ -4,7 +4,6 @@
 #include "base/auto.h"
 #include "base/clock.h"
 #include "eval/acquire.h"
-#include "eval/cancel.h"
 #include "eval/select.h"
 #include "value/column.h"
 #include "worker/outcome.h"
@@ -359,9 +358,7 @@ extfn_status xf_batch_run(extfn_host *host, extfn_function *function,
                       .column_count = extfn_function_arity(function),
                       .rows = rows},
         .options = *options,
-        .patience = {.until_us =
-                         options->deadline_us > 0 ? xf_clock_now() + options->deadline_us : -1,
-                     .cancel_fd = options->cancel ? options->cancel->read_end : -1},
+        .patience = xf_patience_of(options),
         .limit_us = options->timeout_us > 0 ? options->timeout_us : host->options.timeout_us,
     };
     choose_take(&run);

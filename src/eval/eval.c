@@ -20,16 +20,6 @@ static extfn_status check_type(const extfn_function *function, size_t position, 
                : xf_function_fail_type(function, position, extfn_type_text(got), err);
 }
 
-static extfn_status check_options(const extfn_call_options *given, extfn_call_options *ret_options,
-                                  extfn_error *err)
-{
-    extfn_call_options options = xf_call_options_read(given);
-    if (options.timeout_us < 0 || options.deadline_us < 0 || options.chunk_rows < 0)
-        return xf_fail(err, EXTFN_EINVAL, "call options: a limit is negative");
-    *ret_options = options;
-    return EXTFN_OK;
-}
-
 /* ---- One value ---- */
 
 typedef struct arguments {
@@ -75,7 +65,7 @@ extfn_status extfn_host_eval(extfn_host *host, extfn_function *function, const e
         XF_TRY(check_type(function, i, args[i].type, err));
     XF_TRY(xf_host_check_owner(host, err));
     extfn_call_options known;
-    XF_TRY(check_options(options, &known, err));
+    XF_TRY(xf_call_options_read(options, &known, err));
     XF_AUTO(arguments_clear) arguments list = {.count = 0};
     XF_TRY(arguments_make(args, arg_count, &list, err));
     const extfn_column *columns[EXTFN_ARGUMENT_LIMIT];
@@ -96,8 +86,7 @@ extfn_status extfn_registry_eval(const extfn_registry *registry, extfn_host *hos
 {
     extfn_function *function = NULL;
     XF_TRY(xf_registry_find(registry, name, &function, err));
-    extfn_call_options known = xf_call_options_read(options);
-    known.struct_size = sizeof(known);
+    extfn_call_options known = xf_call_options_copy(options);
     if (known.timeout_us == 0)
         known.timeout_us = extfn_registry_timeout(registry);
     extfn_status status = extfn_host_eval(host, function, args, arg_count, &known, ret_value, err);
@@ -128,7 +117,7 @@ extfn_status extfn_host_apply(extfn_host *host, extfn_function *function,
         return xf_fail(err, EXTFN_EINVAL, "the number of rows is negative");
     XF_TRY(xf_host_check_owner(host, err));
     extfn_call_options known;
-    XF_TRY(check_options(options, &known, err));
+    XF_TRY(xf_call_options_read(options, &known, err));
     return xf_batch_run(host, function, columns, rows, &known, ret_column, err);
 }
 

@@ -98,11 +98,22 @@ void xf_options_clear(extfn_host_options *options)
     }
 }
 
-extfn_call_options xf_call_options_read(const extfn_call_options *given)
+extfn_call_options xf_call_options_copy(const extfn_call_options *given)
 {
     extfn_call_options options;
     copy_known(&options, sizeof(options), given, given ? given->struct_size : 0);
+    options.struct_size = sizeof(options);
     return options;
+}
+
+extfn_status xf_call_options_read(const extfn_call_options *given, extfn_call_options *ret_options,
+                                  extfn_error *err)
+{
+    extfn_call_options options = xf_call_options_copy(given);
+    if (options.timeout_us < 0 || options.deadline_us < 0 || options.chunk_rows < 0)
+        return xf_fail(err, EXTFN_EINVAL, "call options: a limit is negative");
+    *ret_options = options;
+    return EXTFN_OK;
 }
 
 static bool is_set(const char *name)

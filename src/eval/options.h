@@ -10,7 +10,12 @@ EXTFN_MUST_CHECK extfn_status xf_options_copy(const extfn_host_options *given,
                                               extfn_host_options *ret_options, extfn_error *err);
 void xf_options_clear(extfn_host_options *options);
 
-/* The call's options, all of today's fields. */
-extfn_call_options xf_call_options_read(const extfn_call_options *given);
+/* The call's options, all of today's fields; `given` as above. */
+extfn_call_options xf_call_options_copy(const extfn_call_options *given);
+
+/* The same, checked: EXTFN_EINVAL when a limit is negative. */
+EXTFN_MUST_CHECK extfn_status xf_call_options_read(const extfn_call_options *given,
+                                                   extfn_call_options *ret_options,
+                                                   extfn_error *err);
 
 #endif

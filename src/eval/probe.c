@@ -2,6 +2,8 @@
 #include "base/auto.h"
 #include "base/text.h"
 #include "eval/acquire.h"
+#include "eval/cancel.h"
+#include "eval/options.h"
 #include "os/spawn.h"
 #include "sandbox/programs.h"
 
@@ -11,10 +13,13 @@
 #define VERSION_TIMEOUT_US 10000000
 #define VERSION_LIMIT 4096
 
-extfn_status extfn_host_check(extfn_host *host, extfn_function *function, extfn_error *err)
+extfn_status extfn_host_check(extfn_host *host, extfn_function *function,
+                              const extfn_call_options *options, extfn_error *err)
 {
     XF_TRY(xf_host_check_owner(host, err));
-    const xf_patience patience = {.until_us = -1, .cancel_fd = -1};
+    extfn_call_options known;
+    XF_TRY(xf_call_options_read(options, &known, err));
+    const xf_patience patience = xf_patience_of(&known);
     xf_worker *worker = NULL;
     XF_TRY(xf_acquire(host, function, &patience, &worker, err));
     xf_release(host, function, worker);
@@ -23,7 +28,7 @@ extfn_status extfn_host_check(extfn_host *host, extfn_function *function, extfn_
 
 /* extfn-enter called without arguments ends at once with status 2: proof that everything up to the
  * place where an interpreter would start works here. */
-extfn_status extfn_host_probe_sandbox(extfn_host *host, extfn_error *err)
+extfn_status extfn_host_probe_sandbox(extfn_host *host, extfn_cancel *cancel, extfn_error *err)
 {
     XF_TRY(xf_host_check_owner(host, err));
     if (host->options.policy == EXTFN_TRUSTED)
@@ -34,10 +39,12 @@ extfn_status extfn_host_probe_sandbox(extfn_host *host, extfn_error *err)
     xf_worker *worker = NULL;
     XF_TRY(xf_start(host, &runtime, false, &worker, err));
     xf_event event = XF_EVENT_NONE;
-    while (event != XF_EVENT_ENDED)
-        event = xf_worker_step(worker, -1, -1);
+    while (event != XF_EVENT_ENDED && event != XF_EVENT_CANCEL)
+        event = xf_worker_step(worker, -1, cancel ? cancel->read_end : -1);
     extfn_status status = EXTFN_OK;
-    if (worker->confinement != XF_CONFINED) {
+    if (event == XF_EVENT_CANCEL) {
+        status = xf_fail(err, EXTFN_ECANCELED, "canceled by the host");
+    } else if (worker->confinement != XF_CONFINED) {
         status = xf_fail(err, EXTFN_ESANDBOX,
                          "sandbox unavailable: bubblewrap (bwrap) was not found; install the "
                          "package bubblewrap");

@@ -9,8 +9,8 @@
 /* Most functions of one registry. */
 #define XF_REGISTRY_LIMIT 100000
 
-/* extfn_registry_get that fails with EXTFN_ENOTFOUND in the contract's words; `registry` may be
- * NULL. */
+/* extfn_registry_get that fails with EXTFN_ENOTFOUND in the contract's words, or with what is wrong
+ * now with the file that the function came from; `registry` may be NULL. */
 EXTFN_MUST_CHECK extfn_status xf_registry_find(const extfn_registry *registry, const char *name,
                                                EXTFN_OWN extfn_function **ret_function,
                                                extfn_error *err);
@@ -35,8 +35,25 @@ EXTFN_MUST_CHECK extfn_status xf_function_list_reserve(xf_function_list *list, s
  * replaces or NULL. */
 extfn_function *xf_function_list_put(xf_function_list *list, EXTFN_OWN extfn_function *function);
 
-/* Registers all of the list at once, or none. The list is empty afterwards. */
-EXTFN_MUST_CHECK extfn_status xf_registry_add_list(extfn_registry *registry, xf_function_list *list,
-                                                   extfn_error *err);
+/* Takes the function of that name out, if there is one. */
+void xf_function_list_remove(xf_function_list *list, const char *name);
+
+typedef struct xf_library xf_library;
+
+/* Registers the functions of a library at once, or none, and takes the library, for refreshing. */
+EXTFN_MUST_CHECK extfn_status xf_registry_add_library(extfn_registry *registry, xf_library *library,
+                                                      extfn_error *err);
+
+/* Between these two the libraries stay what they are. */
+void xf_registry_lock_libraries(extfn_registry *registry);
+void xf_registry_unlock_libraries(extfn_registry *registry);
+
+/* With the libraries locked: the library at `position`, or NULL past the end. */
+const xf_library *xf_registry_library(const extfn_registry *registry, size_t position);
+
+/* With the libraries locked: what changed against the library at `position` takes effect; swaps the
+ * two. */
+EXTFN_MUST_CHECK extfn_status xf_registry_replace_library(extfn_registry *registry, size_t position,
+                                                          xf_library *library, extfn_error *err);
 
 #endif

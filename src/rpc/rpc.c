@@ -45,8 +45,7 @@ static void columns_clear(columns *c)
 static extfn_call_options call_options(const extfn_call_options *options, const xf_request *request,
                                        const extfn_registry *registry, extfn_output *output)
 {
-    extfn_call_options call = xf_call_options_read(options);
-    call.struct_size = sizeof(call);
+    extfn_call_options call = xf_call_options_copy(options);
     call.output = output;
     if (request->timeout_us) {
         call.timeout_us = request->timeout_us;

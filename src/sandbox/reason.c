@@ -45,7 +45,7 @@ static const complaint complaints[] = {
 /* The first line, as one piece of printable text. */
 static void take_line(const char *data, size_t size, char ret_line[LINE_SIZE])
 {
-    const char *end = memchr(data, '\n', size);
+    const char *end = size > 0 ? memchr(data, '\n', size) : NULL;
     size_t kept = end ? (size_t)(end - data) : size;
     kept = kept < LINE_SIZE ? kept : LINE_SIZE - 1;
     bool is_text = xf_utf8_is_valid(data, kept);

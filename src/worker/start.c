@@ -14,6 +14,10 @@
 /* How long the end of a worker is waited for; its supervisor needs milliseconds. */
 #define END_LIMIT_US 10000000
 
+/* How long one outside of a sandbox may take to end by itself: the R driver removes its temporary
+ * directory, which lies in the host's /tmp. */
+#define QUIT_LIMIT_US 300000
+
 #define SUPERVISOR_FD_LIMIT (XF_FD_DATA + XF_PLAN_FILE_LIMIT + 1)
 
 /* Descriptors that only the supervisor needs: closed here once it has them. */
@@ -162,10 +166,28 @@ void xf_worker_abandon(xf_worker *worker)
     xf_free(worker);
 }
 
+static bool may_quit(const xf_worker *worker)
+{
+    bool is_waiting = worker->exchange.state == XF_STATE_IDLE || worker->failure != 0;
+    return worker->confinement != XF_CONFINED && worker->fault.status == EXTFN_OK && is_waiting;
+}
+
+/* A driver that finds its pipe closed ends. */
+static void let_quit(xf_worker *worker)
+{
+    int64_t until = xf_clock_now() + QUIT_LIMIT_US;
+    (void)close(worker->request_pipe);
+    worker->request_pipe = -1;
+    while (xf_worker_step(worker, until, -1) == XF_EVENT_FLOODED) {
+    }
+}
+
 void xf_worker_free(xf_worker *worker)
 {
     if (!worker)
         return;
+    if (worker->report_size < sizeof(worker->report) && may_quit(worker))
+        let_quit(worker);
     int64_t until = xf_clock_now() + END_LIMIT_US;
     xf_event event = XF_EVENT_ENDED;
     if (worker->report_size < sizeof(worker->report)) {

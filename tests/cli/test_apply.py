@@ -105,6 +105,16 @@ class Apply(program.ProgramTest):
         done = program.run("apply", LIB, "shout", "-", stdin=f"{header}\n{row}\n")
         self.assertEqual(done.stdout.decode(), f"{header},shout,shout_error\n{row},1!,\n")
 
+    def test_progress_is_shown_on_a_terminal_and_taken_away(self):
+        reader, terminal = os.openpty()
+        with subprocess.Popen([EXTFN, "apply", LIB, "hypot", "-"], stdin=subprocess.PIPE,
+                              stdout=subprocess.DEVNULL, stderr=terminal) as run:
+            run.communicate(b"x,y\n3,4\n", 60)
+        self.assertEqual(run.returncode, 0)
+        self.assertEqual(os.read(reader, 1000), b"\rextfn: 1 rows\r\x1b[K")
+        os.close(terminal)
+        os.close(reader)
+
     def test_memory_does_not_grow_with_the_table(self):
         with open(EXTFN, "rb") as text:
             if b"__asan_init" in text.read():

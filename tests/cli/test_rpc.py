@@ -71,6 +71,35 @@ class Rpc(program.ProgramTest):
             run.stdin.close()
             self.assertEqual(run.wait(30), 0)
 
+    def test_a_function_file_that_changed_is_read_again(self):
+        def ask(number, name):
+            run.stdin.write(b'{"id":%d,"call":"%s","args":[]}\n' % (number, name))
+            run.stdin.flush()
+            reply = json.loads(run.stdout.readline())
+            self.assertEqual(reply.pop("id"), number)
+            return reply
+
+        head = "# extfn: %s() -> number\nresult = %s\n"
+        self.write("f.py", head % ("f", 1))
+        self.write("g.py", head % ("g", 2))
+        with subprocess.Popen([EXTFN, "rpc", self.directory], stdin=subprocess.PIPE,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
+            self.assertEqual(ask(1, b"f"), {"ok": 1.0})
+            self.write("f.py", head % ("f", 3))
+            self.assertEqual(ask(2, b"f"), {"ok": 3.0})
+            self.write("f.py", "\n# extfn: f() -> nothing\n")
+            error = ask(3, b"f")["error"]
+            self.assertEqual(error["kind"], "InvalidArgument")
+            self.assertIn(self.path("f.py") + ":2: unknown type 'nothing'", error["message"])
+            self.assertEqual(ask(4, b"g"), {"ok": 2.0})
+            self.write("h.py", head % ("h", 5))
+            self.assertEqual(ask(5, b"h"), {"ok": 5.0})
+            self.write("f.py", head % ("f", 6))
+            self.assertEqual(ask(6, b"f"), {"ok": 6.0})
+            run.stdin.close()
+            self.assertRegex(run.stderr.read(), rb"\Aextfn: warning: [^\n]*f.py:2: [^\n]*\n\Z")
+            self.assertEqual(run.wait(30), 0)
+
     def test_a_line_beyond_the_limit_is_skipped(self):
         long = b'{"id":1,"call":"' + b"x" * (100 << 20) + b'"}\n'
         done = program.run("rpc", LIB, stdin=long + b'{"id":2,"call":"answer","args":[]}\n')

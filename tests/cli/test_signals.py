@@ -49,11 +49,11 @@ class Signals(program.ProgramTest):
         self.addCleanup(run.kill)
         return run
 
-    def start_worker(self, *args, **options):
+    def start_worker(self, *args, least=4, **options):
         """A run whose body is under way, and the processes below it."""
         run = self.start(*args, **options)
         # supervisor, bwrap, its pid 1, extfn-enter or interpreter
-        self.assertTrue(wait_until(lambda: len(descendants(run.pid)) >= 4, 20))
+        self.assertTrue(wait_until(lambda: len(descendants(run.pid)) >= least, 20))
         time.sleep(0.3)
         return run, descendants(run.pid)
 
@@ -83,11 +83,22 @@ class Signals(program.ProgramTest):
         table = self.write("d.csv", "x\n1\n")
         run, processes = self.start_worker("apply", LIB, "forever", table, "-o",
                                            self.path("o.csv"), "--timeout", "100")
-        self.assertEqual(len(os.listdir(self.directory)), 2)
         run.send_signal(signal.SIGINT)
         self.assertEqual(run.wait(10), 130)
         self.assertEqual(os.listdir(self.directory), ["d.csv"])
         self.assert_gone(processes, 0)
+
+    def test_kill_leaves_no_half_of_a_file(self):
+        try:
+            os.close(os.open(self.directory, os.O_WRONLY | os.O_TMPFILE))
+        except OSError:
+            self.skipTest("this file system has no files without a name")
+        table = self.write("d.csv", "x\n1\n")
+        run, _ = self.start_worker("apply", LIB, "forever", table, "-o", self.path("o.csv"),
+                                   "--timeout", "100")
+        run.kill()
+        run.wait()
+        self.assertEqual(os.listdir(self.directory), ["d.csv"])
 
     def test_a_signal_ends_a_wait_for_input(self):
         for args in (["rpc", LIB], ["apply", LIB, "hypot", "-"], ["eval", "-l", "r", "-"]):
@@ -97,6 +108,31 @@ class Signals(program.ProgramTest):
                 run.send_signal(signal.SIGTERM)
                 self.assertEqual(run.wait(10), 143)
                 run.stdin.close()
+
+    def test_a_signal_ends_a_check(self):
+        for number in range(200):
+            self.write(f"f{number}.py", f"# extfn: f{number}() -> number\nresult = {number}\n")
+        run = self.start("check", self.directory, stdout=subprocess.PIPE)
+        first = run.stdout.readline()
+        run.send_signal(signal.SIGINT)
+        lines = [first, *run.stdout]
+        self.assertEqual(run.wait(10), 130)
+        run.stdout.close()
+        self.assertLess(len(lines), 100)
+
+    def test_a_signal_ends_a_wait_for_the_sandbox(self):
+        bwrap = self.write("bwrap", "#!/bin/sh\nexec /bin/sleep 100\n")
+        os.chmod(bwrap, 0o755)
+        os.chmod(self.directory, 0o755)
+        self.write("f.py", "# extfn: f() -> number\nresult = 1\n")
+        for args in (["doctor"], ["check", self.directory]):
+            with self.subTest(args=args):
+                run, processes = self.start_worker(*args, least=2, stdout=subprocess.PIPE,
+                                                   env={**os.environ, "PATH": self.directory})
+                run.send_signal(signal.SIGTERM)
+                self.assertEqual(run.wait(10), 143)
+                self.assert_gone(processes, 0)
+                run.stdout.close()
 
     def test_an_ignored_signal_stays_ignored(self):
         run = self.start("rpc", LIB, stdin=subprocess.PIPE,

@@ -41,7 +41,7 @@ static void without_bubblewrap_evaluation_is_refused(void **state)
                  "bubblewrap");
     extfn_host *host = test_host(&options);
     extfn_error err = {0};
-    assert_int_equal(extfn_host_probe_sandbox(host, &err), EXTFN_ESANDBOX);
+    assert_int_equal(extfn_host_probe_sandbox(host, NULL, &err), EXTFN_ESANDBOX);
     assert_string_equal(err.message, result.err.message);
     extfn_host_free(host);
 }
@@ -80,7 +80,7 @@ static void the_sandbox_and_the_languages_can_be_probed(void **state)
     REQUIRE_R();
     extfn_host *host = test_host(NULL);
     extfn_error err = {0};
-    if (extfn_host_probe_sandbox(host, &err) != EXTFN_OK)
+    if (extfn_host_probe_sandbox(host, NULL, &err) != EXTFN_OK)
         fail_msg("%s", err.message);
     static const char *const versions[] = {"Python 3", "R version"};
     for (int language = EXTFN_PYTHON; language <= EXTFN_R; language++) {

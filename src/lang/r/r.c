@@ -188,7 +188,8 @@ static bool rounds_back(int64_t microseconds)
 
 const char *xf_r_refusal(const extfn_value *value)
 {
-    if (value->type == EXTFN_TEXT && memchr(value->as.text.data, 0, value->as.text.size))
+    if (value->type == EXTFN_TEXT && value->as.text.size > 0 &&
+        memchr(value->as.text.data, 0, value->as.text.size))
         return "R text cannot hold U+0000";
     if (value->type == EXTFN_DATETIME && !rounds_back(value->as.datetime))
         return "R cannot hold this DateTime to the microsecond";

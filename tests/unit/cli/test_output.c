@@ -4,11 +4,16 @@
 #include "support/unit.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static int make_directory(void **state)
@@ -88,9 +93,47 @@ static void nothing_is_left_of_what_was_not_committed(void **state)
     extfn_error err = {0};
     assert_int_equal(cli_output_create(path, &output, &err), EXTFN_OK);
     assert_int_equal(cli_output_write_text(&output, "content", &err), EXTFN_OK);
-    assert_int_equal(count_files(state), 1);
+    assert_true(count_files(state) <= 1); /* where it must have a name */
     cli_output_close(&output);
     assert_int_equal(count_files(state), 0);
+}
+
+static void a_name_of_the_temporary_file_that_is_taken_is_passed_over(void **state)
+{
+    char name[64];
+    (void)snprintf(name, sizeof(name), ".extfn-%ld-0.tmp", (long)getpid());
+    write_file(path_of(state, name), "other");
+    write_file(path_of(state, "out"), "content");
+    assert_content(path_of(state, "out"), "content");
+    assert_content(path_of(state, name), "other");
+    assert_int_equal(count_files(state), 2);
+}
+
+/* From here on files without a name cannot be made: as on a file system that has none. */
+static void forbid_files_without_a_name(void)
+{
+    struct sock_filter code[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_openat, 0, 3),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[2])),
+        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, O_TMPFILE & ~O_DIRECTORY, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EOPNOTSUPP),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    const struct sock_fprog program = {.len = sizeof(code) / sizeof(code[0]), .filter = code};
+    assert_int_equal(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 0);
+    assert_int_equal(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program), 0);
+}
+
+static void where_files_need_a_name_it_is_the_same(void **state)
+{
+    forbid_files_without_a_name();
+    a_file_appears_when_it_is_committed(state);
+    write_file(path_of(state, "out"), "again");
+    assert_content(path_of(state, "out"), "again");
+    assert_int_equal(unlink(path_of(state, "out")), 0);
+    nothing_is_left_of_what_was_not_committed(state);
+    a_name_of_the_temporary_file_that_is_taken_is_passed_over(state);
 }
 
 static void a_former_file_is_replaced_and_its_mode_kept(void **state)
@@ -198,6 +241,8 @@ int main(void)
         WITH_DIRECTORY(long_content_is_written_on_the_way),
         WITH_DIRECTORY(an_input_over_the_limit_is_refused),
         WITH_DIRECTORY(an_input_that_is_not_there_is_named),
+        WITH_DIRECTORY(a_name_of_the_temporary_file_that_is_taken_is_passed_over),
+        WITH_DIRECTORY(where_files_need_a_name_it_is_the_same), /* the last: for the process */
     };
     return cmocka_run_group_tests_name("cli/output", tests, NULL, NULL);
 }

@@ -117,6 +117,7 @@ static void a_complaint_is_quoted_as_one_clean_line(void **state)
     assert_non_null(strstr(err.message, "(bwrap: ?[1m?? caf\303\251);"));
     assert_int_equal(xf_sandbox_reason("\303\nx", 3, &err), EXTFN_ESANDBOX);
     assert_non_null(strstr(err.message, "(?);"));
+    assert_int_equal(xf_sandbox_reason(NULL, 0, &err), EXTFN_ESANDBOX); /* it said nothing */
     char flood[5000];
     memset(flood, 'x', sizeof(flood));
     assert_int_equal(xf_sandbox_reason(flood, sizeof(flood), &err), EXTFN_ESANDBOX);

@@ -64,6 +64,8 @@ local({
   }
   rm(list = ls(globalenv()), envir = globalenv())
   driver$main(commandArgs(TRUE)[[1L]])
+  # R itself would start `rm`, which the seal forbids.
+  unlink(tempdir(), recursive = TRUE, force = TRUE)
   quit("no")
 }, envir = new.env(parent = baseenv()))
 quit("no", status = 70L) # reached only when the driver itself was thrown out
