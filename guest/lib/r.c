@@ -122,6 +122,8 @@ SEXP xf_guest_r_read_frame(SEXP handle)
     guest->row = frame.first_row;
     guest->row_count = frame.row_count;
     guest->heap_end = xf_wire_heap_offset(frame.row_count);
+    xf_reply_header *header = (void *)guest->reply;
+    __atomic_store_n(&header->call, frame.call, __ATOMIC_RELEASE);
     return Rf_ScalarInteger(frame.type);
 }
 

@@ -41,7 +41,8 @@ static int isolate(void)
     xf_signals_block();
     xf_signals_default();
     xf_close_on_exec(XF_FD_REPORT, XF_FD_REPLY_PEEK);
-    (void)setsid(); /* fails for one that leads its session already */
+    (void)prctl(PR_SET_NAME, "extfn-supervise"); /* started by a descriptor, its name is a number */
+    (void)setsid();                              /* fails for one that leads its session already */
     (void)umask(S_IWGRP | S_IWOTH);
     if (chdir("/") != 0 || prctl(PR_SET_DUMPABLE, 0) != 0 || prctl(PR_SET_CHILD_SUBREAPER, 1) != 0)
         return errno;

@@ -64,18 +64,20 @@ static int check_alone(void)
     return problem == EAGAIN ? EBUSY : problem;
 }
 
-/* 0, UNMAPPED, EBUSY (somebody has it) or the errno that forbids going on. */
+/* 0, UNMAPPED, EBUSY (somebody has it) or the errno that forbids going on. The uid is tried on
+ * first: names are held across user namespaces, and one that is not mapped here is never busy. */
 static int take(uint32_t uid)
 {
-    int claimed = claim(uid);
-    if (claimed < 0)
-        return -claimed;
+    int claimed = -1;
     int problem = try_on(uid);
-    if (!problem)
-        problem = check_alone();
+    if (!problem) {
+        claimed = claim(uid);
+        problem = claimed < 0 ? -claimed : check_alone();
+    }
     if (!problem)
         return setresuid(uid, uid, uid) == 0 ? 0 : EPERM;
-    (void)close(claimed);
+    if (claimed >= 0)
+        (void)close(claimed);
     return setresuid(0, 0, 0) == 0 && setresgid(0, 0, 0) == 0 ? problem : EPERM;
 }
 

@@ -43,7 +43,7 @@ static uint32_t on_child(xf_watch *watch)
     uint32_t cause = watch->status_fd >= 0 ? on_status(watch) : XF_CAUSE_NONE;
     if (cause != XF_CAUSE_NONE)
         return cause;
-    return xf_status_is_ready(&watch->status) ? XF_CAUSE_EXITED : XF_CAUSE_NO_SANDBOX;
+    return xf_status_is_ready(&watch->status) ? XF_CAUSE_LOST : XF_CAUSE_NO_SANDBOX;
 }
 
 /* XF_COMMAND_LOOK needs no more than to have woken us: the clock is looked at after every event. */
@@ -98,6 +98,17 @@ static uint32_t wait_and_handle(xf_watch *watch, uint64_t wait_us)
     return cause;
 }
 
+/* Not when the host has just begun its next call: what it used is then that call's. */
+static bool is_restless(xf_watch *watch, const xf_observation *seen)
+{
+    bool is_idle = watch->clock.was_set_up && !seen->is_active;
+    if (!xf_idle_is_due(&watch->idle, is_idle, seen->now_us))
+        return false;
+    uint64_t cpu_us = xf_usage_of_tree(watch->reaper.command).cpu_us;
+    return xf_idle_judge(&watch->idle, seen->now_us, cpu_us) &&
+           !xf_maps_look(&watch->maps, seen->now_us).is_active;
+}
+
 uint32_t xf_watch_run(xf_watch *watch)
 {
     for (;;) {
@@ -105,6 +116,8 @@ uint32_t xf_watch_run(xf_watch *watch)
         xf_verdict verdict = xf_clock_judge(&watch->clock, &seen);
         if (verdict.cause != XF_CAUSE_NONE)
             return verdict.cause;
+        if (is_restless(watch, &seen))
+            return XF_CAUSE_RESTLESS;
         uint32_t cause = wait_and_handle(watch, verdict.wait_us);
         if (cause != XF_CAUSE_NONE)
             return cause;
@@ -142,7 +155,7 @@ xf_report xf_watch_report(const xf_watch *watch, uint32_t cause)
             report.wait_status = end.wait_status;
         if (cause == XF_CAUSE_NO_INTERPRETER)
             report.os_errno = end.os_errno;
-    } else if (cause == XF_CAUSE_EXITED || cause == XF_CAUSE_NO_SANDBOX) {
+    } else if (cause == XF_CAUSE_LOST || cause == XF_CAUSE_NO_SANDBOX) {
         report.wait_status = xf_status_unwrap(watch->reaper.command_status);
     }
     if (cause == XF_CAUSE_NO_SANDBOX)

@@ -4,6 +4,7 @@
 #define XF_GUEST_SUPERVISE_WATCH_H
 
 #include "guest/supervise/clock.h"
+#include "guest/supervise/idle.h"
 #include "guest/supervise/look.h"
 #include "guest/supervise/reap.h"
 #include "guest/supervise/status.h"
@@ -14,6 +15,7 @@ typedef struct xf_watch {
     xf_reaper reaper;
     xf_maps maps;
     xf_clock clock;
+    xf_idle idle;
     xf_status status;
     xf_usage living; /* of what was still running when it was measured */
     int os_errno;    /* of XF_CAUSE_BROKEN */

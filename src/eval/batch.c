@@ -18,8 +18,9 @@
 #define QUICK_CALL_US 20000
 #define SLOW_CALL_US 200000
 
-/* A warm worker may have died while it was idle; a fresh one is tried that often. */
-#define IDLE_DEATH_LIMIT 3
+/* A worker may die by no fault of the row that it has, while idle or from outside; that many are
+ * tried for a row. */
+#define DEATH_LIMIT 3
 
 typedef struct batch {
     extfn_host *host;
@@ -32,7 +33,7 @@ typedef struct batch {
     int64_t *selected; /* rows of the call under way */
     uint32_t take;     /* most rows of the next call */
     uint32_t largest_take;
-    unsigned idle_deaths;
+    unsigned deaths;
     xf_buf out; /* the first XF_OUTPUT_LIMIT bytes of the batch */
     xf_buf err;
     bool is_unsandboxed;
@@ -156,6 +157,7 @@ static extfn_status refuse_batch(batch *run, extfn_error *err)
 static extfn_status on_done(batch *run, uint32_t first, uint32_t count, int64_t begun_us,
                             extfn_error *err)
 {
+    run->deaths = 0;
     if (run->worker->frame.detail == XF_DONE_REFUSED) {
         keep_output(run);
         return refuse_batch(run, err);
@@ -186,21 +188,29 @@ static extfn_status on_flood(batch *run, uint32_t first, uint32_t count, extfn_e
     return lose_worker(run, first, &failure, err);
 }
 
+/* Whether the row under way has no part in the end of its worker, and may be evaluated once more.
+ */
+static bool is_innocent(const batch *run)
+{
+    const xf_worker *worker = run->worker;
+    uint32_t cause = worker->report.cause;
+    bool was_killed = cause == XF_CAUSE_LOST || cause == XF_CAUSE_BROKEN;
+    return !xf_worker_has_begun(worker) || (was_killed && extfn_function_is_pure(run->function));
+}
+
 static extfn_status on_end(batch *run, uint32_t first, uint32_t count, extfn_error *err)
 {
     const xf_worker *worker = run->worker;
     extfn_error failure = {0};
     extfn_status why = xf_explain_end(run->host, run->arguments.language, worker, &failure);
-    bool was_idle = worker->fault.status == EXTFN_OK && worker->report.cause == XF_CAUSE_EXITED &&
-                    worker->report.call != worker->exchange.call;
-    if (was_idle && ++run->idle_deaths < IDLE_DEATH_LIMIT) {
-        drop_worker(run);
-        return EXTFN_OK;
-    }
     if (why == EXTFN_ESANDBOX || why == EXTFN_EUNAVAILABLE) {
         if (err)
             *err = failure;
         return why;
+    }
+    if (is_innocent(run) && ++run->deaths < DEATH_LIMIT) {
+        drop_worker(run);
+        return EXTFN_OK;
     }
     if (extfn_function_is_vectorized(run->function) && halve(run, count - first)) {
         drop_worker(run);

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -44,8 +45,18 @@ extfn_status xf_pipe_open(int *ret_read, int *ret_write, extfn_error *err)
     return EXTFN_OK;
 }
 
+/* A file over the host's limit (`ulimit -f`) would be a signal that ends the host. */
+static extfn_status check_size(size_t size, extfn_error *err)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && size > limit.rlim_cur)
+        return xf_fail_os(err, EFBIG, "make a memfd under the process's limit of file sizes");
+    return EXTFN_OK;
+}
+
 extfn_status xf_memfd_open(const char *name, size_t size, int *ret_fd, extfn_error *err)
 {
+    XF_TRY(check_size(size, err));
     XF_AUTO_CLOSE int fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (fd < 0)
         return xf_fail_os(err, errno, "make a memfd");
@@ -79,6 +90,7 @@ extfn_status xf_memfd_with(const char *name, const void *data, size_t size, int 
                            extfn_error *err)
 {
     XF_AUTO_CLOSE int fd = -1;
+    XF_TRY(check_size(size, err));
     XF_TRY(xf_memfd_open(name, 0, &fd, err));
     XF_TRY(write_all(fd, data, size, err));
     XF_TRY(seal(fd, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL, err));

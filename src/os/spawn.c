@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <sys/wait.h>
 
-/* Descriptors of a child are 0 to FD_LIMIT - 1. Their sources are copied to FD_LIMIT and above
- * first, so that no dup2 in the child can overwrite the source of a later one. */
+/* The sources of a child's descriptors are first copied above all of these, so that no dup2 in the
+ * child can overwrite the source of a later one. */
 #define FD_LIMIT 64
 
 typedef struct high_copies {
@@ -31,9 +31,9 @@ static extfn_status high_copies_make(high_copies *copies, const int *fds, size_t
     if (fd_count > FD_LIMIT)
         return xf_fail(err, EXTFN_EINVAL, "a child takes at most %d descriptors", FD_LIMIT);
     for (size_t i = 0; i < fd_count; i++) {
-        int copy = fcntl(fds[i], F_DUPFD_CLOEXEC, FD_LIMIT);
-        if (copy < 0)
-            return xf_fail_os(err, errno, "copy a descriptor");
+        int copy = fcntl(fds[i], F_DUPFD_CLOEXEC, (int)fd_count);
+        if (copy < 0) /* EINVAL: the host's limit is even below */
+            return xf_fail_os(err, errno == EINVAL ? EMFILE : errno, "copy a descriptor");
         copies->fds[copies->count++] = copy;
     }
     return EXTFN_OK;

@@ -81,9 +81,13 @@ typedef struct xf_wire_column {
     uint32_t bytes_offset; /* Text only */
 } xf_wire_column;
 
-/* Reply map: status bytes at XF_MAP_START, then the slots, then the heap. The host zeroes the
- * status bytes of a call before it sends the frame. The driver writes a row's slot first, its
- * status second. */
+/* First page of the reply map. */
+typedef struct xf_reply_header {
+    uint32_t call; /* written by the driver when it takes up a CALL, before it evaluates anything */
+} xf_reply_header;
+
+/* Then the status bytes at XF_MAP_START, the slots, the heap. The host zeroes the status bytes of a
+ * call before it sends the frame. The driver writes a row's slot first, its status second. */
 enum xf_row_status {
     XF_ROW_NOT_DONE = 0,
     XF_ROW_VALUE = 1,
@@ -198,6 +202,9 @@ enum xf_cause {
     XF_CAUSE_NO_INTERPRETER = 6, /* extfn-enter could not execute it: os_errno */
     XF_CAUSE_NO_UID = 7,         /* root could not drop to a free uid: os_errno */
     XF_CAUSE_BROKEN = 8,         /* the supervisor itself failed: os_errno */
+    XF_CAUSE_RESTLESS = 9,       /* it computed while no call was under way */
+    XF_CAUSE_LOST =
+        10, /* bubblewrap or extfn-enter was killed, which no body can: see wait_status */
 };
 
 /* Sent once, after the supervisor has seen that no process of its sandbox is left. */

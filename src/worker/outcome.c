@@ -58,6 +58,7 @@ extfn_status xf_outcome(const xf_report *report, const xf_circumstances *circums
     char why[128];
     switch (report->cause) {
     case XF_CAUSE_EXITED:
+    case XF_CAUSE_LOST:
         return died(report, circumstances, err);
     case XF_CAUSE_ROW_TIMEOUT:
         return xf_outcome_timeout(circumstances->row_limit_us, err);
@@ -72,6 +73,8 @@ extfn_status xf_outcome(const xf_report *report, const xf_circumstances *circums
                        "sandbox unavailable: no free user id for it (%s); widen the range of user "
                        "ids or end other workers",
                        strerror_r(report->os_errno, why, sizeof(why)));
+    case XF_CAUSE_RESTLESS:
+        return xf_fail(err, EXTFN_ERUNTIME, "function went on computing after its result");
     case XF_CAUSE_STOPPED:
         return xf_fail(err, EXTFN_ECANCELED, "function was stopped");
     default:

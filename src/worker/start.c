@@ -7,6 +7,7 @@
 #include "os/spawn.h"
 #include "sandbox/programs.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -96,7 +97,16 @@ static extfn_status spawn_supervisor(xf_worker *worker, lent *loan, int *fds, si
     char name[] = "extfn-supervise";
     char *const argv[] = {name, NULL};
     char *const env[] = {NULL};
-    return xf_spawn(path, argv, env, fds, fd_count + 1, &worker->supervisor, err);
+    extfn_error failure = {0};
+    extfn_status status =
+        xf_spawn(path, argv, env, fds, fd_count + 1, &worker->supervisor, &failure);
+    if (status == EXTFN_OK)
+        return EXTFN_OK;
+    if (failure.os_errno == ENOENT)
+        return xf_fail(err, EXTFN_ESANDBOX, "sandbox unavailable: /proc is not there; mount it");
+    if (failure.os_errno == 0)
+        return xf_fail(err, status, "%s", failure.message);
+    return xf_fail_os(err, failure.os_errno, "start a worker's supervisor");
 }
 
 static extfn_status start(xf_worker *worker, const xf_launch *launch, lent *loan, extfn_error *err)

@@ -260,3 +260,9 @@ bool xf_worker_is_usable(const xf_worker *worker)
                                {.fd = worker->reply_pipe, .events = POLLIN}};
     return poll(watched, 2, 0) == 0;
 }
+
+bool xf_worker_has_begun(const xf_worker *worker)
+{
+    const xf_reply_header *header = (const void *)worker->maps.reply;
+    return __atomic_load_n(&header->call, __ATOMIC_ACQUIRE) == worker->exchange.call;
+}

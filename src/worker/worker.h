@@ -73,4 +73,8 @@ void xf_worker_stop(xf_worker *worker);
 /* An idle worker whose process is still there and that said nothing out of turn. */
 bool xf_worker_is_usable(const xf_worker *worker);
 
+/* Whether the worker took up the call that was begun last. If not, nothing of its rows was
+ * evaluated: it died while it was idle. */
+bool xf_worker_has_begun(const xf_worker *worker);
+
 #endif

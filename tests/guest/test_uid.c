@@ -125,16 +125,23 @@ static void a_uid_that_somebody_runs_as_is_not_taken(void **state)
     close(ready[1]);
 }
 
+/* Returns a socket that holds the name of `uid`. */
+static int hold_name(uint32_t uid)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    int size = snprintf(address.sun_path + 1, sizeof(address.sun_path) - 1, "extfn-uid-%u", uid);
+    int holder = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    socklen_t used = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)size);
+    assert_int_equal(bind(holder, (struct sockaddr *)&address, used), 0);
+    return holder;
+}
+
 static void a_name_that_is_held_is_not_taken(void **state)
 {
     (void)state;
     if (!is_root())
         skip();
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    int size = snprintf(address.sun_path + 1, sizeof(address.sun_path) - 1, "extfn-uid-%u", FIRST);
-    int holder = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    socklen_t used = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)size);
-    assert_int_equal(bind(holder, (struct sockaddr *)&address, used), 0);
+    int holder = hold_name(FIRST);
     rig it;
     const rig_options options = who(FIRST, 1);
     rig_start(&it, &options);
@@ -147,8 +154,9 @@ static void a_root_that_is_mapped_alone_goes_on_as_it_is(void **state)
     (void)state;
     char map[32];
     (void)snprintf(map, sizeof(map), "0 %u 1\n", geteuid());
+    int holder = hold_name(FIRST + 30); /* by a host outside of the user namespace */
     rig it;
-    rig_options options = who(FIRST, 20);
+    rig_options options = who(FIRST + 30, 20);
     options.id_map = map;
     rig_start(&it, &options);
     char line[128];
@@ -156,6 +164,7 @@ static void a_root_that_is_mapped_alone_goes_on_as_it_is(void **state)
     assert_memory_equal(line, "uid 0 0 ", 8);
     rig_command(&it, XF_COMMAND_STOP);
     assert_int_equal(rig_finish(&it).cause, XF_CAUSE_STOPPED);
+    close(holder);
 }
 
 static void a_range_that_is_not_mapped_is_replaced(void **state)

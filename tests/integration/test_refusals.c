@@ -1,6 +1,7 @@
 /* What is refused, and what is told where something is missing. SPDX-License-Identifier: MIT */
 #include "support/host.h"
 #include "support/process.h"
+#include "support/tree.h"
 
 static void checks_before_the_language_start_no_process(void **state)
 {
@@ -45,6 +46,24 @@ static void without_bubblewrap_evaluation_is_refused(void **state)
     extfn_host_free(host);
 }
 
+/* A program that calls itself bwrap and says that a sealed worker is ready, but never starts one.
+ */
+static void a_forged_sandbox_is_none(void **state)
+{
+    (void)state;
+    XF_TEST_REQUIRE("python", test_has(EXTFN_PYTHON));
+    xf_test_tree tree = xf_test_tree_new();
+    xf_test_file(&tree, "/bwrap", 0755,
+                 "#!/bin/sh\nprintf 'exfn\\001\\000\\020\\000\\001\\000\\000\\000\\000\\000\\000"
+                 "\\000\\001\\000\\000\\000\\001\\000\\000\\000' >&4\necho forged >&2\n");
+    assert_int_equal(chmod(tree.root, 0755), 0); /* a root host drops its uid */
+    const extfn_host_options options = {.search_path = tree.root};
+    test_result result = test_run(&options, EXTFN_PYTHON, "->N", "result = 1", 5);
+    assert_int_equal(result.status, EXTFN_ESANDBOX);
+    test_result_clear(&result);
+    xf_test_tree_free(&tree);
+}
+
 static void a_missing_interpreter_is_unavailable(void **state)
 {
     (void)state;
@@ -83,6 +102,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(checks_before_the_language_start_no_process),
         cmocka_unit_test(without_bubblewrap_evaluation_is_refused),
+        cmocka_unit_test(a_forged_sandbox_is_none),
         cmocka_unit_test(a_missing_interpreter_is_unavailable),
         cmocka_unit_test(the_sandbox_and_the_languages_can_be_probed),
     };

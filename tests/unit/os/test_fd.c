@@ -1,6 +1,7 @@
 #include "base/auto.h"
 #include "os/fd.h"
 #include "support/fds.h"
+#include "support/process.h"
 #include "support/unit.h"
 
 #include <errno.h>
@@ -8,6 +9,7 @@
 #include <poll.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 static void assert_is_private(int fd)
@@ -137,6 +139,27 @@ static void the_own_pidfd_is_quiet(void **state)
     assert_int_equal(poll(&polled, 1, 0), 0);
 }
 
+static void make_under_a_limit_of_sizes(void *context)
+{
+    (void)context;
+    const struct rlimit limit = {.rlim_cur = 4096, .rlim_max = 4096};
+    int fd = -1;
+    extfn_error err = {0};
+    char data[8192] = {0};
+    bool is_right = setrlimit(RLIMIT_FSIZE, &limit) == 0 &&
+                    xf_memfd_open("test", 4096, &fd, &err) == EXTFN_OK &&
+                    xf_memfd_open("test", 4097, &fd, &err) == EXTFN_EIO &&
+                    xf_memfd_with("test", data, sizeof(data), &fd, &err) == EXTFN_EIO &&
+                    err.os_errno == EFBIG;
+    _exit(is_right ? 7 : 1);
+}
+
+static void a_limit_of_file_sizes_is_an_error_and_no_signal(void **state)
+{
+    (void)state;
+    assert_int_equal(test_in_child(make_under_a_limit_of_sizes, NULL), 7);
+}
+
 static void failures_leave_no_descriptor(void **state)
 {
     (void)state;
@@ -159,6 +182,7 @@ int main(void)
         cmocka_unit_test(a_sealed_reply_map_is_written_but_not_resized),
         cmocka_unit_test(a_nonblocking_read_returns_at_once),
         cmocka_unit_test(the_own_pidfd_is_quiet),
+        cmocka_unit_test(a_limit_of_file_sizes_is_an_error_and_no_signal),
         cmocka_unit_test(failures_leave_no_descriptor),
     };
     return cmocka_run_group_tests_name("fd", tests, NULL, NULL);

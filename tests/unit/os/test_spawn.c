@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
@@ -204,6 +205,18 @@ static void bad_descriptors_are_refused(void **state)
     assert_int_equal(xf_spawn("/bin/true", argv, argv + 1, many, 65, &pid, &err), EXTFN_EINVAL);
 }
 
+static void allow_few_descriptors(void)
+{
+    const struct rlimit limit = {.rlim_cur = 24, .rlim_max = 24};
+    (void)setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+static void few_descriptors_are_enough(void **state)
+{
+    (void)state;
+    assert_string_equal(said_by("echo done", allow_few_descriptors), "done\n");
+}
+
 /* `argument` on failure, else NULL. */
 static void *spawn_often(void *argument)
 {
@@ -247,6 +260,7 @@ int main(void)
         cmocka_unit_test(descriptors_may_stand_in_each_other_s_place),
         cmocka_unit_test(a_failing_exec_is_an_error_and_leaves_nothing),
         cmocka_unit_test(bad_descriptors_are_refused),
+        cmocka_unit_test(few_descriptors_are_enough),
         cmocka_unit_test(threads_spawn_at_once),
     };
     return cmocka_run_group_tests_name("spawn", tests, NULL, NULL);

@@ -31,6 +31,12 @@ static void every_cause_has_its_words(void **state)
          EXTFN_ESANDBOX,
          "sandbox unavailable: no free user id for it (Resource temporarily unavailable); widen "
          "the range of user ids or end other workers"},
+        {{.cause = XF_CAUSE_LOST, .wait_status = 9, .peak_memory = 45U << 20},
+         EXTFN_ERUNTIME,
+         "function died: signal 9 (SIGKILL), peak memory 45 MiB"},
+        {{.cause = XF_CAUSE_RESTLESS},
+         EXTFN_ERUNTIME,
+         "function went on computing after its result"},
         {{.cause = XF_CAUSE_STOPPED}, EXTFN_ECANCELED, "function was stopped"},
         {{.cause = XF_CAUSE_BROKEN, .os_errno = EPIPE},
          EXTFN_ERUNTIME,

@@ -45,6 +45,8 @@ def main():
         reason, message = FAILURE_BODY, None
         if isinstance(failure, Failure):
             reason, message = failure.args
+        elif isinstance(failure, MemoryError):  # the parser raises it at any nesting too deep
+            message = TOO_LARGE_BODY
         Reply(memory, call, 1, TEXT).write_value(
             0, cut_message(message) if message else describe_failure(failure)[1], ERROR)
         send_frame(FAILED, call, 0, 1, reason)
@@ -53,6 +55,7 @@ def main():
     run = run_vectorized if function.flags & VECTORIZED else run_rows
     while True:
         _, call, _, rows = read_frame(CALL)
+        memory[:4] = call.to_bytes(4, "little")  # from here on its rows count as begun
         reply = Reply(memory, call, rows, function.return_type)
         detail = run(function, request, read_columns(function, request, rows), reply)
         send_frame(DONE, call, 0, rows, detail)

@@ -54,7 +54,7 @@ describe_syntax <- function(lines) {
       low <- middle + 1L
     }
   }
-  sprintf("SyntaxError: %s (line %d)", sub(" on line [0-9]+$", "", message), low)
+  sprintf("SyntaxError: %s (line %d)", sub("( on line [0-9]+| \\(line [0-9]+\\))$", "", message), low)
 }
 
 # The character of a line that stands at a column of the parser's, to whom a tab reaches to the next
@@ -97,6 +97,23 @@ brace_branches <- function(lines, nodes) {
                                    substring(line, before + 1L))
   }
   lines
+}
+
+# A line that begins with #line would give R other line numbers and another file for what follows,
+# unless it is inside a string.
+disarm_lines <- function(lines) {
+  at <- which(startsWith(lines, "#line"))
+  if (length(at) == 0L) {
+    return(lines)
+  }
+  disarmed <- replace(lines, at, paste0("#", lines[at]))
+  source <- srcfilecopy("<text>", disarmed)
+  tryCatch({
+    parse(text = disarmed, keep.source = TRUE, srcfile = source)
+    nodes <- source$parseData
+    comments <- nodes[1L, attr(nodes, "tokens") == "COMMENT" & nodes[2L, ] == 1L]
+    replace(lines, intersect(at, comments), disarmed[intersect(at, comments)])
+  }, error = function(condition) disarmed)
 }
 
 parse_body <- function(lines) {
@@ -163,7 +180,7 @@ is_worth_compiling <- function(tokens) {
 }
 
 compile_body <- function() {
-  parsed <- parse_body(read_text(setup$body))
+  parsed <- parse_body(disarm_lines(read_text(setup$body)))
   source <- attr(parsed, "srcfile")
   names <- setup$names
   frame <- new.env(hash = FALSE, parent = globalenv())

@@ -107,6 +107,7 @@ remove_files <- function() {
 }
 
 reset_world <- function() {
+  gctorture(FALSE) # first: it makes all that follows slow
   restore_outputs()
   if (!identical(.Options, world$options)) {
     restore_options()
@@ -124,6 +125,7 @@ reset_world <- function() {
     icuSetCollate(locale = "ASCII")
   }
   setTimeLimit()
+  setSessionTimeLimit()
   setwd(world$directory)
   if (world$has_own_files) {
     remove_files()

@@ -1,0 +1,28 @@
+/* Whether a worker computes while no call is under way: a body that left a thread behind, or that
+ * answered before it was done. Knows no clock and no process. SPDX-License-Identifier: MIT */
+#ifndef XF_GUEST_SUPERVISE_IDLE_H
+#define XF_GUEST_SUPERVISE_IDLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define XF_IDLE_LONGEST_US 4000000U /* between two looks at what it used */
+#define XF_IDLE_CPU_US 100000U      /* so much in one idle time is no accident */
+#define XF_IDLE_SHARE 20U           /* nor is one part in so many of that time */
+
+/* Starts as `= {0}`. */
+typedef struct xf_idle {
+    bool is_idle;
+    bool is_measured; /* cpu_us is what it had used when it became idle, about */
+    uint64_t since_us;
+    uint64_t next_us; /* not to be measured before */
+    uint64_t cpu_us;
+} xf_idle;
+
+/* Is told of every look. True: measure what the worker used until now, for xf_idle_judge. */
+bool xf_idle_is_due(xf_idle *idle, bool is_idle, uint64_t now_us);
+
+/* True: it has to be ended. */
+bool xf_idle_judge(xf_idle *idle, uint64_t now_us, uint64_t cpu_us);
+
+#endif

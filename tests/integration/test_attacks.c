@@ -1,0 +1,256 @@
+/* Attacks on the worker's own driver, protocol and interpreter. Each is one row among others: what
+ * comes of it is written beside it, and afterwards the same host answers for the function's other
+ * rows and for another function. SPDX-License-Identifier: MIT */
+#include "support/host.h"
+#include "support/process.h"
+
+#define ROW_LIMIT_US 1000000
+#define PY(code) "import os\nif x:\n    " code "\nresult = x + 5\n"
+#define R(code) "if (x == 1) {\n" code "\n}\nresult <- x + 5\n"
+
+#define BROKE "worker broke the protocol: "
+#define TIMEOUT "function timed out after 1s"
+
+/* Rows 0, 1, 0: the body attacks in the second. */
+typedef struct attack {
+    const char *name;
+    extfn_language language;
+    const char *body;
+    const char *failure; /* start of the row's error; NULL: it has its result, 6; "": unspecified,
+                            for what it forges of its own rows is its own affair */
+} attack;
+
+static const attack attacks[] = {
+    /* descriptors */
+    {"closes the request pipe", EXTFN_PYTHON, PY("os.close(3)"), NULL},
+    {"closes the reply pipe", EXTFN_PYTHON, PY("os.close(4)"), NULL},
+    {"closes all", EXTFN_PYTHON, PY("os.closerange(0, 300)"), NULL},
+    {"puts stdout over the reply pipe", EXTFN_PYTHON, PY("os.dup2(1, 4)"), NULL},
+    {"prints into the reply pipe", EXTFN_PYTHON, PY("os.dup2(4, 1); print('x' * 24)"), NULL},
+    {"waits for the next frame", EXTFN_PYTHON, PY("os.read(3, 24)"), TIMEOUT},
+    {"resizes the reply map", EXTFN_PYTHON, PY("os.ftruncate(6, 0)"), "PermissionError: "},
+    {"writes the request map", EXTFN_PYTHON, PY("os.write(5, b'x')"), "PermissionError: "},
+    {"R: opens descriptors by name", EXTFN_R, R("suppressWarnings(file('/dev/fd/4', 'w'))"),
+     "simpleError: cannot open the connection (line 2)"},
+    /* frames and statuses */
+    {"answers for rows that are not done", EXTFN_PYTHON,
+     PY("os.write(4, bytes.fromhex('6578666e0100120002000000000000000300000000000000'))\n"
+        "    while True: pass"),
+     BROKE},
+    {"answers another call", EXTFN_PYTHON,
+     PY("os.write(4, bytes.fromhex('6578666e0100120009000000000000000300000000000000'))\n"
+        "    while True: pass"),
+     BROKE "answer to another call"},
+    {"trickles half an answer", EXTFN_PYTHON,
+     PY("import time\n    for i in range(23): time.sleep(0.1); os.write(4, b'e')"), TIMEOUT},
+    {"claims that all is done and ends", EXTFN_PYTHON,
+     PY("import mmap\n    mmap.mmap(6, 64 << 20)[4096:4160] = b'\1' * 64; os._exit(0)"), ""},
+    {"claims texts that are not there", EXTFN_PYTHON,
+     PY("import mmap\n    mmap.mmap(6, 64 << 20)[4096:] = b'\2' * ((64 << 20) - 4096); os._exit(0)"),
+     ""},
+    {"R: answers through the guest library", EXTFN_R,
+     R("g <- getLoadedDLLs()[['extfn-guest']]\n"
+       "s <- function(name) getNativeSymbolInfo(paste0('xf_guest_r_', name), g)\n"
+       "h <- .Call(s('open')); .Call(s('send_frame'), h, 18L, 0L); repeat {}"),
+     BROKE "answer to another call"},
+    {"R: unloads the guest library", EXTFN_R,
+     R("dyn.unload(getLoadedDLLs()[['extfn-guest']][['path']])"),
+     "function died: signal 11 (SIGSEGV)"},
+    /* the driver */
+    {"empties the driver", EXTFN_PYTHON,
+     PY("import sys\n    f = sys._getframe()\n    while f.f_back: f = f.f_back\n"
+        "    f.f_globals.clear()"),
+     ""},
+    {"breaks the driver's objects", EXTFN_PYTHON,
+     PY("import gc\n    for o in gc.get_objects():\n"
+        "        if type(o).__name__ == 'Reply': o.rows = 1 << 60; o.free = -1; o.memory = None"),
+     ""},
+    {"forgets all modules", EXTFN_PYTHON, PY("import sys; sys.modules.clear()"), NULL},
+    {"traces the driver", EXTFN_PYTHON,
+     PY("import sys\n    def stop(*_): raise SystemExit\n    sys.settrace(stop)"), ""},
+    {"replaces stdout by a trap", EXTFN_PYTHON,
+     PY("import sys\n    class Trap:\n        closed = property(lambda s: 1 / 0)\n"
+        "        flush = write = lambda *_: 1 / 0\n    sys.stdout = sys.stderr = Trap()"),
+     NULL},
+    {"raises what cannot be shown", EXTFN_PYTHON,
+     PY("class M(type): __name__ = property(lambda c: 1 / 0)\n"
+        "    class E(BaseException, metaclass=M):\n        def __str__(self): os._exit(9)\n"
+        "    raise E()"),
+     "function ended its process with exit status 9"},
+    {"returns what is never freed", EXTFN_PYTHON,
+     PY("class D(float):\n        def __del__(self):\n            while True: pass\n    D(1)"),
+     TIMEOUT},
+    {"catches every signal", EXTFN_PYTHON,
+     PY("import signal\n    signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 32))\n"
+        "    while True: pass"),
+     TIMEOUT},
+    {"stops itself", EXTFN_PYTHON, PY("import signal; signal.raise_signal(19)"), TIMEOUT},
+    {"R: empties the driver's frames", EXTFN_R,
+     R("for (f in sys.frames()) try(rm(list = ls(f, all.names = TRUE), envir = f), silent = TRUE)"),
+     ""},
+    {"R: poisons the driver's functions", EXTFN_R,
+     R("for (f in sys.frames()) { p <- parent.env(f)\n"
+       "for (n in ls(p)) try(assign(n, function(...) stop('poison'), envir = p), silent = TRUE) }"),
+     ""},
+    {"R: replaces base", EXTFN_R,
+     R("for (n in c('tryCatch', 'rm', 'identical', 'eval')) { unlockBinding(n, baseenv())\n"
+       "assign(n, function(...) repeat {}, envir = baseenv()) }"),
+     ""},
+    {"R: locks globalenv", EXTFN_R, R("lockEnvironment(globalenv(), TRUE)"), ""},
+    {"R: leaves by a restart", EXTFN_R, R("invokeRestart('abort')"), ""},
+    {"R: returns from its callers", EXTFN_R,
+     R("do.call('return', list(3), envir = parent.frame())"), ""},
+    {"R: quits, slowly", EXTFN_R,
+     R("reg.finalizer(globalenv(), function(e) repeat {}, onexit = TRUE); quit('no')"), TIMEOUT},
+    {"R: a condition without a message", EXTFN_R,
+     R("stop(structure(class = c('odd', 'error', 'condition'), list()))"), "odd (line 2)"},
+    {"R: a condition that hangs", EXTFN_R,
+     R("registerS3method('conditionMessage', 'odd', function(c) repeat {}, envir = baseenv())\n"
+       "stop(structure(class = c('odd', 'error', 'condition'), list(message = 'm')))"),
+     TIMEOUT},
+    /* what a row leaves behind */
+    {"R: leaves the collector's torture on", EXTFN_R, R("gctorture(TRUE)"), NULL},
+    {"R: leaves a session's limit", EXTFN_R, R("setSessionTimeLimit(elapsed = 0.01)"), NULL},
+    {"R: leaves all its outputs diverted", EXTFN_R,
+     R("z <- textConnection('zz', 'w'); sink(z); sink(z, type = 'message'); closeAllConnections()"),
+     NULL},
+    {"leaves a thread that steals frames", EXTFN_PYTHON,
+     PY("import threading\n    def steal():\n        while True: os.read(3, 24)\n"
+        "    threading.Thread(target=steal).start()"),
+     ""},
+};
+
+static void check_row(const attack *now, const extfn_column *column)
+{
+    if (now->failure && !now->failure[0])
+        return;
+    extfn_value value = {0};
+    assert_int_equal(extfn_column_get(column, 1, &value, NULL), EXTFN_OK);
+    if (!now->failure && (value.type != EXTFN_NUMBER || value.as.number != 6))
+        fail_msg("%s: the row has no result", now->name);
+    if (now->failure && (value.type != EXTFN_ERROR ||
+                         strncmp(value.as.error.message, now->failure, strlen(now->failure)) != 0))
+        fail_msg("%s: '%s'", now->name,
+                 value.type == EXTFN_ERROR ? value.as.error.message : "a result");
+    extfn_value_clear(&value);
+}
+
+/* Within two of its limits, the start of workers, and some more for a slow machine. */
+static void check_time(const attack *now, double begun)
+{
+    if (test_now() - begun > 15)
+        fail_msg("%s: took %.1f s", now->name, test_now() - begun);
+}
+
+static void try_attack(extfn_host *host, const attack *now)
+{
+    static const double numbers[] = {0, 1, 0};
+    extfn_column *column = NULL;
+    extfn_column *result = NULL;
+    assert_int_equal(extfn_column_new_numbers(numbers, 3, &column, NULL), EXTFN_OK);
+    extfn_function *function = test_function(now->language, "N(x)->N", now->body);
+    const extfn_call_options options = {.struct_size = sizeof(options), .timeout_us = ROW_LIMIT_US};
+    const extfn_column *columns[] = {column};
+    extfn_error err = {0};
+    double begun = test_now();
+    extfn_status status = extfn_host_apply(host, function, columns, 1, 3, &options, &result, &err);
+    check_time(now, begun);
+    if (status != EXTFN_OK)
+        fail_msg("%s: %s", now->name, err.message);
+    check_row(now, result);
+    extfn_column_free(result);
+    extfn_column_free(column);
+    extfn_function_unref(function);
+}
+
+static void each_attack_harms_itself_only(void **state)
+{
+    (void)state;
+    REQUIRE_PYTHON();
+    REQUIRE_R();
+    extfn_host *host = test_host(NULL);
+    extfn_function *others[] = {test_function(EXTFN_PYTHON, "->N", "result = 7.0"),
+                                test_function(EXTFN_R, "->N", "result <- 7")};
+    for (size_t i = 0; i < sizeof(attacks) / sizeof(attacks[0]); i++) {
+        try_attack(host, &attacks[i]);
+        test_result other = test_call(host, others[i % 2], NULL, 0, 5);
+        if (other.status != EXTFN_OK || other.value.as.number != 7)
+            fail_msg("after '%s': %s", attacks[i].name, other.err.message);
+        test_result_clear(&other);
+    }
+    extfn_function_unref(others[0]);
+    extfn_function_unref(others[1]);
+    extfn_host_free(host);
+}
+
+/* ---- Texts that a parser may choke on ---- */
+
+static char *repeat(const char *before, const char *part, size_t count, const char *after)
+{
+    size_t size = strlen(part);
+    char *text = test_malloc(strlen(before) + count * size + strlen(after) + 1);
+    char *at = stpcpy(text, before);
+    for (size_t i = 0; i < count; i++)
+        at = stpcpy(at, part);
+    (void)stpcpy(at, after);
+    return text;
+}
+
+static const struct {
+    extfn_language language;
+    const char *before;
+    const char *part;
+    const char *after;
+    const char *failure; /* its start */
+} texts[] = {
+    {EXTFN_PYTHON, "result = ", "(", "", "SyntaxError: too many nested parentheses (line 1)"},
+    {EXTFN_PYTHON, "result = ", "-", "1",
+     "MemoryError: function body is too large or too deeply nested"},
+    {EXTFN_PYTHON, "if 0: pass\n", "elif 0: pass\n", "",
+     "MemoryError: function body is too large or too deeply nested"},
+    {EXTFN_PYTHON, "result = 1", "+1", "", "RecursionError: "},
+    {EXTFN_R, "result <- ", "(", "", "SyntaxError: contextstack overflow"},
+    {EXTFN_R, "result <- ", "-", "1", "SyntaxError: "},
+    {EXTFN_R, "result <- 1", "+1", "", "protectStackOverflowError: "},
+};
+
+static void a_text_that_is_too_deep_is_told(void **state)
+{
+    (void)state;
+    REQUIRE_PYTHON();
+    REQUIRE_R();
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        char *body = repeat(texts[i].before, texts[i].part, 100000, texts[i].after);
+        test_result result = test_run(NULL, texts[i].language, "->N", body, 5);
+        assert_int_equal(result.status, EXTFN_ERUNTIME);
+        if (strncmp(result.err.message, texts[i].failure, strlen(texts[i].failure)) != 0)
+            fail_msg("%.20s: '%s'", body, result.err.message);
+        test_result_clear(&result);
+        test_free(body);
+    }
+}
+
+static void r_line_directives_are_comments(void **state)
+{
+    (void)state;
+    REQUIRE_R();
+    test_result result = test_run(NULL, EXTFN_R, "->N", "#line 50 \"other.R\"\nstop('x')", 5);
+    ASSERT_FAILS(result, EXTFN_ERUNTIME, "simpleError: x (line 2)");
+    test_result_clear(&result);
+    result = test_run(NULL, EXTFN_R, "->T", "#line 9\nresult <- 'a\n#line 7 \"b\"\nc'", 5);
+    ASSERT_TEXT(result, "a\n#line 7 \"b\"\nc");
+    test_result_clear(&result);
+    result = test_run(NULL, EXTFN_R, "->T", "1\nresult <- '\\u{110000}'", 5);
+    ASSERT_FAILS(result, EXTFN_ERUNTIME, "SyntaxError: invalid \\u{xxxx} sequence (line 2)");
+    test_result_clear(&result);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_attack_harms_itself_only),
+        cmocka_unit_test(a_text_that_is_too_deep_is_told),
+        cmocka_unit_test(r_line_directives_are_comments),
+    };
+    return cmocka_run_group_tests_name("attacks", tests, NULL, NULL);
+}
