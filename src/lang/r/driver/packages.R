@@ -17,7 +17,8 @@ scanned_size <- 20000L # bytes; longer bodies are not worth it
 
 takes_functions <- c("do.call", "match.fun", "get", "get0", "mget", "exists", "getElement",
                      "sapply", "lapply", "vapply", "mapply", "Map", "Reduce", "Filter", "Find",
-                     "Position", "apply", "tapply", "outer", "rapply", "Vectorize", "match.arg", "UseMethod",
+                     "Position", "apply", "tapply", "outer", "rapply", "Vectorize", "match.arg",
+                     "UseMethod",
                      "kronecker", "sweep", "ave", "aggregate", "eval", "evalq", "eval.parent",
                      "body", "formals", "environment", "within", "with", "transform", "subset",
                      "merge")
