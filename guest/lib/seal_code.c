@@ -5,12 +5,14 @@
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <stdbool.h>
+#include <sys/mman.h>
 
 /* When a rule refuses. Arguments are compared by their low 32 bits: the kernel reads no more. */
 typedef enum condition {
     ALWAYS,
-    UNLESS_THREAD, /* first argument lacks CLONE_THREAD */
-    UNLESS_SELF,   /* first argument is not the own process */
+    UNLESS_THREAD,  /* first argument lacks CLONE_THREAD */
+    UNLESS_SELF,    /* first argument is not the own process */
+    UNLESS_COUNTED, /* fourth argument has MAP_SHARED and MAP_ANONYMOUS */
 } condition;
 
 typedef struct seal_rule {
@@ -48,6 +50,12 @@ static const seal_rule rules[] = {
     {{445, 445}, ALWAYS, EPERM}, /* landlock_add_rule */
     {{446, 446}, ALWAYS, EPERM}, /* landlock_restrict_self */
     {{53, 199}, ALWAYS, EPERM},  /* socketpair */
+    /* no memory that the process's limits do not count */
+    {{319, 279}, ALWAYS, ENOSYS},      /* memfd_create */
+    {{447, 447}, ALWAYS, ENOSYS},      /* memfd_secret */
+    {{29, 194}, ALWAYS, ENOSYS},       /* shmget */
+    {{68, 186}, ALWAYS, ENOSYS},       /* msgget */
+    {{9, 222}, UNLESS_COUNTED, EPERM}, /* mmap */
 };
 #define RULE_COUNT (sizeof(rules) / sizeof(rules[0]))
 
@@ -101,6 +109,15 @@ static void emit_rule(program *out, const seal_rule *rule, uint32_t number, uint
     if (rule->when == ALWAYS) {
         emit_if(out, BPF_JEQ, number, 1);
         emit_return(out, refuse);
+        return;
+    }
+    if (rule->when == UNLESS_COUNTED) {
+        emit_if(out, BPF_JEQ, number, 5);
+        emit_load(out, FIELD(args[3]));
+        emit_if(out, BPF_JSET, MAP_ANONYMOUS, 2);
+        emit_if(out, BPF_JSET, MAP_SHARED, 1); /* a bit of MAP_SHARED_VALIDATE too */
+        emit_return(out, refuse);
+        emit_return(out, SECCOMP_RET_ALLOW);
         return;
     }
     bool is_self = rule->when == UNLESS_SELF;

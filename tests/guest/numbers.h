@@ -30,7 +30,12 @@
     X(landlock_create_ruleset, EPERM, ALWAYS)                                                      \
     X(landlock_add_rule, EPERM, ALWAYS)                                                            \
     X(landlock_restrict_self, EPERM, ALWAYS)                                                       \
-    X(socketpair, EPERM, ALWAYS)
+    X(socketpair, EPERM, ALWAYS)                                                                   \
+    X(memfd_create, ENOSYS, ALWAYS)                                                                \
+    X(memfd_secret, ENOSYS, ALWAYS)                                                                \
+    X(shmget, ENOSYS, ALWAYS)                                                                      \
+    X(msgget, ENOSYS, ALWAYS)                                                                      \
+    X(mmap, EPERM, UNLESS_COUNTED)
 
 enum sealed_call {
 #define X(name, refusal, when) SEALED_##name,

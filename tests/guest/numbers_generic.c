@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "numbers.h"
 
-#define __ARCH_WANT_SYS_CLONE3 /* NOLINT(readability-identifier-naming): asked for below */
+#define __ARCH_WANT_SYS_CLONE3   /* NOLINT(readability-identifier-naming): asked for below */
+#define __ARCH_WANT_MEMFD_SECRET /* NOLINT(readability-identifier-naming): the same */
 #include <asm-generic/unistd.h>
 
 #define __NR_fork (-1)

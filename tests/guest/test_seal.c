@@ -10,11 +10,12 @@
 #include <sched.h>
 #include <stdbool.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #define PID 4711U
 #define PAST_EVERY_NUMBER 1024U
 
-typedef enum when { ALWAYS, UNLESS_THREAD, UNLESS_SELF } when;
+typedef enum when { ALWAYS, UNLESS_THREAD, UNLESS_SELF, UNLESS_COUNTED } when;
 
 typedef struct expectation {
     const char *name;
@@ -98,7 +99,7 @@ static uint32_t ask(const filter *of, uint32_t arch, uint32_t number, uint64_t a
 {
     const struct seccomp_data data = {.nr = (int)number,
                                       .arch = arch,
-                                      .args = {argument, UINT64_MAX, UINT64_MAX}};
+                                      .args = {argument, UINT64_MAX, UINT64_MAX, argument}};
     return evaluate(of, &data);
 }
 
@@ -114,6 +115,8 @@ static const expectation *find(const struct machine *machine, uint32_t number)
 /* An argument that each condition refuses. */
 static uint64_t refused_argument(const expectation *expected)
 {
+    if (expected->condition == UNLESS_COUNTED)
+        return MAP_SHARED | MAP_ANONYMOUS;
     return expected->condition == UNLESS_SELF ? PID + 1 : (uint64_t) ~(uint32_t)CLONE_THREAD;
 }
 
@@ -179,6 +182,15 @@ static void signals_go_to_the_own_process_only(void **state)
     }
 }
 
+static void shared_memory_needs_a_file(void **state)
+{
+    (void)state;
+    check_argument(SEALED_mmap, MAP_PRIVATE | MAP_ANONYMOUS, true);
+    check_argument(SEALED_mmap, MAP_SHARED, true);
+    check_argument(SEALED_mmap, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, false);
+    check_argument(SEALED_mmap, MAP_SHARED_VALIDATE | MAP_ANONYMOUS, false);
+}
+
 /* The kernel reads an int: what stands above it changes nothing. */
 static void arguments_are_compared_by_their_low_half(void **state)
 {
@@ -234,6 +246,7 @@ int main(void)
         cmocka_unit_test(every_expectation_was_met_on_each_machine),
         cmocka_unit_test(clone_makes_threads_only),
         cmocka_unit_test(signals_go_to_the_own_process_only),
+        cmocka_unit_test(shared_memory_needs_a_file),
         cmocka_unit_test(arguments_are_compared_by_their_low_half),
         cmocka_unit_test(another_architecture_is_killed),
         cmocka_unit_test(numbers_of_x32_are_refused),

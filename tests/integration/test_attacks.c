@@ -108,6 +108,14 @@ static const attack attacks[] = {
      R("registerS3method('conditionMessage', 'odd', function(c) repeat {}, envir = baseenv())\n"
        "stop(structure(class = c('odd', 'error', 'condition'), list(message = 'm')))"),
      TIMEOUT},
+    /* memory that no limit counts */
+    {"keeps memory in files without a name", EXTFN_PYTHON, PY("os.memfd_create('x')"),
+     "OSError: [Errno 38]"},
+    {"shares memory with nobody", EXTFN_PYTHON, PY("import mmap; mmap.mmap(-1, 1 << 20)"),
+     "PermissionError: "},
+    {"keeps memory in segments", EXTFN_PYTHON,
+     PY("import ctypes\n    if ctypes.CDLL(None).shmget(0, 4096, 0o600) < 0: raise ValueError('no')"),
+     "ValueError: no"},
     /* what a row leaves behind */
     {"R: leaves the collector's torture on", EXTFN_R, R("gctorture(TRUE)"), NULL},
     {"R: leaves a session's limit", EXTFN_R, R("setSessionTimeLimit(elapsed = 0.01)"), NULL},

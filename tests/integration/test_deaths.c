@@ -11,12 +11,12 @@ static int child_of(int pid)
     char path[64];
     (void)snprintf(path, sizeof(path), "/proc/%d/task/%d/children", pid, pid);
     FILE *list = fopen(path, "re");
-    int child = 0;
-    if (list && fscanf(list, "%d", &child) != 1)
-        child = 0;
+    char word[24] = {0};
+    if (list && fscanf(list, "%23s", word) != 1)
+        word[0] = 0;
     if (list)
         (void)fclose(list);
-    return child;
+    return (int)strtol(word, NULL, 10);
 }
 
 /* The process that stands `depth` below us. */

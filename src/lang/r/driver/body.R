@@ -54,7 +54,8 @@ describe_syntax <- function(lines) {
       low <- middle + 1L
     }
   }
-  sprintf("SyntaxError: %s (line %d)", sub("( on line [0-9]+| \\(line [0-9]+\\))$", "", message), low)
+  message <- sub("( on line [0-9]+| \\(line [0-9]+\\))$", "", message)
+  sprintf("SyntaxError: %s (line %d)", message, low)
 }
 
 # The character of a line that stands at a column of the parser's, to whom a tab reaches to the next
