@@ -6,7 +6,9 @@
 #include "registry/file.h"
 #include "registry/function.h"
 
+#include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct file_kind {
     const char *extension;
@@ -39,8 +41,7 @@ static const file_kind *find_kind(const char *path)
 static extfn_status check_kind(const char *path, const file_kind *kind, extfn_error *err)
 {
     if (!kind) {
-        return xf_fail(err, EXTFN_EINVAL,
-                       "%s: not a function file; its name must end in .py, .R, .jl, .pure or .wat",
+        return xf_fail(err, EXTFN_EINVAL, "%s: not a function file; its name must end in .py or .R",
                        path);
     }
     if (!kind->leader)
@@ -95,7 +96,10 @@ extfn_status xf_function_file_parse(const char *path, const char *text, size_t s
 extfn_status extfn_function_from_file(const char *path, extfn_function **ret_function,
                                       extfn_error *err)
 {
-    XF_TRY(check_kind(path, find_kind(path), err));
+    const file_kind *kind = find_kind(path);
+    if (!kind && access(path, F_OK) != 0)
+        return xf_fail_os(err, errno, path);
+    XF_TRY(check_kind(path, kind, err));
     XF_AUTO(xf_buf_clear) xf_buf text = {.limit = XF_BODY_LIMIT};
     XF_TRY(xf_file_read(path, &text, err));
     return xf_function_file_parse(path, text.data, text.size, ret_function, err);

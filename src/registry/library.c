@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 /* The kernel's clock for files moves in steps of up to 10 ms. */
 #define SETTLED_NS 20000000
@@ -224,6 +225,8 @@ static extfn_status list_directory(xf_library *library, extfn_error *err)
 
 static extfn_status read_all(xf_library *library, bool is_lenient, extfn_error *err)
 {
+    if (access(library->path, F_OK) != 0)
+        return xf_fail_os(err, errno, library->path);
     library->stamp = stamp_of(library->path);
     if (library->stamp.is_directory) {
         XF_TRY(list_directory(library, err));

@@ -210,6 +210,29 @@ static const xf_library_file *find_bad_file(const state *inside, const char *nam
     return NULL;
 }
 
+/* Whether the file is named after the function: `lib/f.py` and `f`. */
+static bool is_named_after(const xf_library_file *file, const char *name)
+{
+    const char *slash = strrchr(file->path, '/');
+    const char *stem = slash ? slash + 1 : file->path;
+    const char *dot = strrchr(stem, '.');
+    size_t size = dot ? (size_t)(dot - stem) : strlen(stem);
+    return size == strlen(name) && memcmp(stem, name, size) == 0;
+}
+
+/* A bad file that never gave a function, and by its name should have given this one. */
+static const xf_library_file *find_bad_namesake(const state *inside, const char *name)
+{
+    for (size_t i = 0; i < inside->library_count; i++) {
+        const xf_library *library = &inside->libraries[i];
+        for (size_t k = 0; k < library->file_count; k++) {
+            if (library->files[k].problem && is_named_after(&library->files[k], name))
+                return &library->files[k];
+        }
+    }
+    return NULL;
+}
+
 extfn_status xf_registry_find(const extfn_registry *registry, const char *name,
                               extfn_function **ret_function, extfn_error *err)
 {
@@ -224,8 +247,12 @@ extfn_status xf_registry_find(const extfn_registry *registry, const char *name,
         return status;
     state *inside = lock(registry);
     const xf_library_file *file = find_bad_file(inside, name);
+    const xf_library_file *namesake = file ? NULL : find_bad_namesake(inside, name);
     if (file)
         status = xf_fail(err, file->status, "%s", file->problem);
+    if (namesake)
+        status =
+            xf_fail(err, status, "external function not found: %s; %s", name, namesake->problem);
     unlock(inside);
     return status;
 }

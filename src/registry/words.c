@@ -26,6 +26,19 @@ static bool is_same(const char *word, const char *text, size_t size)
     return strlen(word) == size && memcmp(word, text, size) == 0;
 }
 
+/* Whether the text is the word in any case; no locale has a say. */
+static bool is_same_in_any_case(const char *word, const char *text, size_t size)
+{
+    if (strlen(word) != size)
+        return false;
+    for (size_t i = 0; i < size; i++) {
+        char byte = text[i];
+        if ((byte >= 'A' && byte <= 'Z' ? byte - 'A' + 'a' : byte) != word[i])
+            return false;
+    }
+    return true;
+}
+
 const char *xf_type_word(extfn_type type)
 {
     return type >= EXTFN_NUMBER && type <= EXTFN_ENUM ? type_words[type] : "unknown";
@@ -35,7 +48,7 @@ extfn_status xf_type_read_word(const char *text, size_t size, extfn_type *ret_ty
                                extfn_error *err)
 {
     for (unsigned type = EXTFN_NUMBER; type <= EXTFN_ENUM; type++) {
-        if (is_same(type_words[type], text, size)) {
+        if (is_same_in_any_case(type_words[type], text, size)) {
             *ret_type = (extfn_type)type;
             return EXTFN_OK;
         }
@@ -61,10 +74,11 @@ extfn_status xf_type_read_text(const char *text, size_t size, extfn_type *ret_ty
                    xf_text_quote(text, size, quoted));
 }
 
+/* Names those that this version has a driver for. */
 static extfn_status fail_language(const char *text, size_t size, extfn_error *err)
 {
     char quoted[XF_QUOTE_SIZE];
-    return xf_fail(err, EXTFN_EINVAL, "unknown language %s; one of Python, R, Julia, Pure, Wasm",
+    return xf_fail(err, EXTFN_EINVAL, "unknown language %s; one of Python, R",
                    xf_text_quote(text, size, quoted));
 }
 

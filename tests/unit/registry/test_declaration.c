@@ -96,8 +96,7 @@ static void bad_lines_say_what_is_wrong(void **state)
         {"f(x:)", "expected a type before ')'"},
         {"f(x: numbr) -> text",
          "unknown type 'numbr'; one of number, boolean, text, datetime, enum"},
-        {"f(x: Number) -> text",
-         "unknown type 'Number'; one of number, boolean, text, datetime, enum"},
+        {"f(x: Numb) -> text", "unknown type 'Numb'; one of number, boolean, text, datetime, enum"},
         {"f(x: text", "the declaration ends where ',' or ')' should stand"},
         {"f(x: text y)", "expected ',' or ')' before 'y)'"},
         {"f(x: text,) -> text", "expected the name of an argument before ') -> text'"},
@@ -157,9 +156,24 @@ static void reading_survives_oom(void **state)
     });
 }
 
+static void types_may_be_spelled_as_in_descriptors(void **state)
+{
+    (void)state;
+    static const char text[] = "# extfn: f(a: Number, b: DateTime, c: TEXT) -> Boolean";
+    XF_AUTO(xf_declaration_clear) xf_declaration declaration = {0};
+    int64_t line = 0;
+    assert_int_equal(xf_declaration_read(text, sizeof(text) - 1, "#", &declaration, &line, NULL),
+                     EXTFN_OK);
+    assert_int_equal(declaration.arg_types[0], EXTFN_NUMBER);
+    assert_int_equal(declaration.arg_types[1], EXTFN_DATETIME);
+    assert_int_equal(declaration.arg_types[2], EXTFN_TEXT);
+    assert_int_equal(declaration.return_type, EXTFN_BOOLEAN);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(types_may_be_spelled_as_in_descriptors),
         cmocka_unit_test(all_parts_are_read),
         cmocka_unit_test(the_line_is_found_wherever_it_stands),
         cmocka_unit_test(files_without_the_line_are_told_how_it_looks),

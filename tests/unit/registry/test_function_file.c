@@ -122,10 +122,8 @@ static void problems_name_the_file_and_the_line(void **state)
         {"f.pure", "# extfn: f() -> text",
          "f.pure:1: no declaration; write '// extfn: NAME(ARGUMENT: TYPE, ...) -> TYPE'"},
         {"m.wasm", "\0asm", "m.wasm: WebAssembly modules are not supported yet"},
-        {"f.txt", "",
-         "f.txt: not a function file; its name must end in .py, .R, .jl, .pure or .wat"},
-        {"a.py/f", "",
-         "a.py/f: not a function file; its name must end in .py, .R, .jl, .pure or .wat"},
+        {"f.txt", "", "f.txt: not a function file; its name must end in .py or .R"},
+        {"a.py/f", "", "a.py/f: not a function file; its name must end in .py or .R"},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         extfn_function *function = NULL;

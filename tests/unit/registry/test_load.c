@@ -188,6 +188,16 @@ static void what_cannot_be_read_is_told_with_its_path(void **state)
     assert_int_equal(load(lib, folder_path(lib->folder, "nothing.py")), EXTFN_EIO);
     assert_string_equal(message(lib), "nothing.py: No such file or directory");
     assert_int_equal(load(lib, folder_path(lib->folder, "nothing.json")), EXTFN_EIO);
+    assert_int_equal(load(lib, folder_path(lib->folder, "nothing")), EXTFN_EIO);
+    assert_string_equal(message(lib), "nothing: No such file or directory");
+    extfn_status status = extfn_registry_load(lib->registry, folder_path(lib->folder, "nothing"),
+                                              note_problem, lib, &lib->err);
+    assert_int_equal(status, EXTFN_EIO);
+    assert_int_equal(lib->problems, 0);
+    extfn_function *function = NULL;
+    status = extfn_function_from_file(folder_path(lib->folder, "nothing"), &function, &lib->err);
+    assert_int_equal(status, EXTFN_EIO);
+    assert_string_equal(message(lib), "nothing: No such file or directory");
     assert_int_equal(load(lib, put(lib, "notes.txt", "")), EXTFN_EINVAL);
     assert_int_equal(load(lib, put(lib, "bad.json", "[" G)), EXTFN_EINVAL);
     assert_string_equal(message(lib),

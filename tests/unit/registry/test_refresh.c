@@ -208,9 +208,9 @@ static void a_library_that_is_gone_and_comes_back(void **state)
     assert_int_equal(rename(lib->folder, aside), 0);
     refresh(lib);
     assert_names(lib, "");
-    assert_fails(lib, "f", EXTFN_EIO, "no such directory any more");
+    assert_fails(lib, "f", EXTFN_EIO, "No such file or directory");
     refresh(lib);
-    assert_fails(lib, "f", EXTFN_EIO, "no such directory any more");
+    assert_fails(lib, "f", EXTFN_EIO, "No such file or directory");
     assert_int_equal(lib->problems, 1);
     assert_int_equal(rename(aside, lib->folder), 0);
     refresh(lib);
