@@ -1,6 +1,8 @@
 /* Cells of a table as typed columns. SPDX-License-Identifier: MIT */
 #include "cli/apply_columns.h"
 
+#include "cli/form.h"
+
 #include <string.h>
 
 /* Bytes of a cell that an error message shows. */
@@ -13,8 +15,32 @@ static bool is_cell(const cli_table *table, size_t cell, const char *text)
     return size == strlen(text) && memcmp(data, text, size) == 0;
 }
 
+/* Whether the one field of the header holds the name between semicolons. */
+static bool is_split_by_semicolons(const cli_csv_reader *reader, const char *name)
+{
+    size_t size = 0;
+    const char *at = cli_table_cell(&reader->header, 0, &size);
+    const char *end = at + size;
+    if (reader->columns != 1 || !memchr(at, ';', size))
+        return false;
+    while (at < end) {
+        const char *stop = memchr(at, ';', (size_t)(end - at));
+        size_t part = (size_t)((stop ? stop : end) - at);
+        if (part == strlen(name) && memcmp(at, name, part) == 0)
+            return true;
+        at += part + 1;
+    }
+    return false;
+}
+
 static extfn_status missing(const cli_csv_reader *reader, const char *name, extfn_error *err)
 {
+    if (is_split_by_semicolons(reader, name)) {
+        return cli_fail(err, EXTFN_EINVAL,
+                        "%s: the fields are separated by ';', extfn reads ','; write the table "
+                        "with commas",
+                        reader->label);
+    }
     CLI_AUTO(cli_buf_clear) cli_buf header = {0};
     for (size_t i = 0; i < reader->columns && header.size < 1000; i++) {
         size_t size = 0;
@@ -74,7 +100,8 @@ void cli_columns_clear(cli_columns *columns)
 }
 
 static extfn_status append_mismatch(extfn_column *column, const char *name, extfn_type type,
-                                    const char *cell, size_t size, extfn_error *err)
+                                    const char *cell, size_t size, const extfn_error *failure,
+                                    extfn_error *err)
 {
     CLI_AUTO(cli_buf_clear) cli_buf message = {0};
     CLI_TRY(cli_buf_append_text(&message, name, err));
@@ -83,6 +110,7 @@ static extfn_status append_mismatch(extfn_column *column, const char *name, extf
     CLI_TRY(cli_buf_append_text(&message, ", got '", err));
     CLI_TRY(cli_buf_append_plain(&message, cell, size < SHOWN_SIZE ? size : SHOWN_SIZE, err));
     CLI_TRY(cli_buf_append_text(&message, size > SHOWN_SIZE ? "...'" : "'", err));
+    CLI_TRY(cli_form_append(&message, "it", type, cell, size, failure, err));
     return extfn_column_append_error(column, EXTFN_KIND_TYPE_MISMATCH, message.data, err);
 }
 
@@ -116,7 +144,8 @@ static extfn_status append_cell(extfn_column *column, const char *name, const ch
                                              : append_value(column, cell, size, err);
     if (status != EXTFN_EINVAL)
         return status;
-    return append_mismatch(column, name, type, cell, size, err);
+    const extfn_error failure = *err;
+    return append_mismatch(column, name, type, cell, size, &failure, err);
 }
 
 extfn_status cli_columns_read(const cli_bindings *bindings, const cli_csv_reader *reader,

@@ -2,6 +2,7 @@
 #include "cli/arguments.h"
 
 #include "cli/alloc.h"
+#include "cli/form.h"
 
 #include <string.h>
 #include <strings.h>
@@ -79,6 +80,23 @@ void cli_arguments_clear(cli_arguments *arguments)
     *arguments = (cli_arguments){0};
 }
 
+/* The contract's text, then what to write instead. */
+static extfn_status fail_type(const extfn_function *function, size_t position, const char *word,
+                              const extfn_error *failure, extfn_error *err)
+{
+    extfn_type type = extfn_function_arg_type(function, position);
+    const char *name = extfn_function_arg_name(function, position);
+    CLI_AUTO(cli_buf_clear) cli_buf subject = {0};
+    CLI_TRY(cli_buf_append_text(&subject, name ? "'" : "it", err));
+    CLI_TRY(cli_buf_append_text(&subject, name ? name : "", err));
+    CLI_TRY(cli_buf_append_text(&subject, name ? "'" : "", err));
+    CLI_AUTO(cli_buf_clear) cli_buf hint = {0};
+    CLI_TRY(cli_form_append(&hint, subject.data, type, word, strlen(word), failure, err));
+    return cli_fail(err, EXTFN_ETYPE,
+                    "function %s: argument %zu type mismatch, expected %s, got Text%s",
+                    extfn_function_name(function), position, extfn_type_text(type), hint.data);
+}
+
 static extfn_status read_one(const extfn_function *function, size_t position, const char *word,
                              extfn_value *ret_value, extfn_error *err)
 {
@@ -87,9 +105,7 @@ static extfn_status read_one(const extfn_function *function, size_t position, co
     extfn_status status = extfn_value_parse(word, strlen(word), type, ret_value, &inner);
     if (status == EXTFN_OK || status == EXTFN_ENOMEM)
         return status == EXTFN_OK ? EXTFN_OK : cli_fail_oom(err);
-    return cli_fail(err, EXTFN_ETYPE,
-                    "function %s: argument %zu type mismatch, expected %s, got Text; %s",
-                    extfn_function_name(function), position, extfn_type_text(type), inner.message);
+    return fail_type(function, position, word, &inner, err);
 }
 
 extfn_status cli_arguments_read(const extfn_function *function, const char *const *words,

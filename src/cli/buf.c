@@ -84,6 +84,17 @@ static size_t character_size(const unsigned char *data, size_t size)
     return lead->size;
 }
 
+bool cli_utf8_is_valid(const char *data, size_t size)
+{
+    for (size_t at = 0; at < size;) {
+        size_t character = character_size((const unsigned char *)data + at, size - at);
+        if (character == 0)
+            return false;
+        at += character;
+    }
+    return true;
+}
+
 typedef extfn_status append_byte_fn(cli_buf *buf, unsigned char byte, size_t character,
                                     extfn_error *err);
 

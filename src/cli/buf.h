@@ -20,6 +20,8 @@ EXTFN_MUST_CHECK extfn_status cli_buf_append(cli_buf *buf, const void *data, siz
                                              extfn_error *err);
 EXTFN_MUST_CHECK extfn_status cli_buf_append_text(cli_buf *buf, const char *text, extfn_error *err);
 
+bool cli_utf8_is_valid(const char *data, size_t size);
+
 /* Appends a JSON string; bytes that are not UTF-8 become U+FFFD. */
 EXTFN_MUST_CHECK extfn_status cli_buf_append_json(cli_buf *buf, const char *data, size_t size,
                                                   extfn_error *err);

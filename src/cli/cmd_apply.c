@@ -6,6 +6,7 @@
 #include "cli/io.h"
 #include "cli/library.h"
 #include "cli/progress.h"
+#include "cli/report.h"
 #include "cli/session.h"
 
 #include <string.h>
@@ -43,15 +44,22 @@ static void apply_clear(apply *run)
     extfn_function_unref(run->function);
 }
 
+/* The result's column and that of the errors are both named after the former. */
 static extfn_status check_new_column(const apply *run, const char *name, extfn_error *err)
 {
     size_t position = 0;
     extfn_error ignored = {0};
     if (cli_header_find(&run->reader, name, &position, &ignored) == EXTFN_ENOTFOUND)
         return EXTFN_OK;
+    if (!run->options->column) {
+        return cli_fail(err, EXTFN_EINVAL,
+                        "%s: there is a column '%s' already; give the result's another name with "
+                        "--column NAME",
+                        run->reader.label, name);
+    }
     return cli_fail(err, EXTFN_EINVAL,
-                    "%s: there is a column '%s' already; name the result's with --column",
-                    run->reader.label, name);
+                    "%s: there is a column '%s' already; choose another name than '%s'",
+                    run->reader.label, name, run->options->column);
 }
 
 static extfn_status name_columns(apply *run, extfn_error *err)
@@ -136,6 +144,9 @@ static extfn_status evaluate(apply *run, size_t rows, extfn_column **ret_column,
     if (run->session.output.stdout_size > 0 || run->session.output.stderr_size > 0)
         cli_progress_hide(&run->progress);
     cli_session_show_output(&run->session);
+    const char *path = extfn_function_source_path(run->function);
+    if (status == EXTFN_ERUNTIME && path)
+        CLI_TRY(cli_place_failure(path, err, err));
     return status;
 }
 

@@ -5,8 +5,6 @@
 #include "cli/report.h"
 #include "cli/session.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct check {
@@ -42,29 +40,20 @@ static void count(check *run, extfn_status status)
         run->worst = counted;
 }
 
-/* `FILE:LINE` where the message ends in "(line N)" or tells more after it, else `FILE`. */
-static extfn_status append_place(cli_buf *buf, const char *path, const char *message,
-                                 extfn_error *err)
-{
-    CLI_TRY(cli_buf_append_text(buf, path, err));
-    const char *mark = strstr(message, "(line ");
-    long line = mark ? strtol(mark + strlen("(line "), NULL, 10) : 0;
-    char text[32] = "";
-    if (line > 0)
-        (void)snprintf(text, sizeof(text), ":%ld", line);
-    return cli_buf_append_text(buf, text, err);
-}
-
 /* One line of the report. `signature` or `failure`; a failure with a NULL path names its own. */
 static extfn_status append_text(cli_buf *buf, const char *path, const char *signature,
                                 const extfn_error *failure, extfn_error *err)
 {
-    if (path) {
-        CLI_TRY(append_place(buf, path, failure ? failure->message : "", err));
-        CLI_TRY(cli_buf_append_text(buf, ": ", err));
+    extfn_error told = {0};
+    if (failure) {
+        told = *failure;
+        if (path)
+            CLI_TRY(cli_place_failure(path, &told, err));
+    } else {
+        CLI_TRY(cli_buf_append_text(buf, path, err));
+        CLI_TRY(cli_buf_append_text(buf, ": ok ", err));
     }
-    CLI_TRY(cli_buf_append_text(buf, failure ? "" : "ok ", err));
-    const char *text = failure ? failure->message : signature;
+    const char *text = failure ? told.message : signature;
     CLI_TRY(cli_buf_append_plain(buf, text, strlen(text), err));
     return cli_buf_append_text(buf, "\n", err);
 }
@@ -140,6 +129,8 @@ extfn_status cli_cmd_check(const cli_options *options, extfn_error *err)
     CLI_AUTO(cli_registry_clear) extfn_registry *registry = NULL;
     CLI_TRY(cli_library_open(options->operands[0], on_bad_file, &run, &registry, err));
     CLI_TRY(run.status);
+    if (run.done == 0 && extfn_registry_is_empty(registry))
+        return cli_library_fail_empty(options->operands[0], err);
     CLI_AUTO(cli_session_close) cli_session session = {0};
     CLI_TRY(cli_session_open(options, &session, err));
     for (size_t i = 0; i < extfn_registry_count(registry); i++) {

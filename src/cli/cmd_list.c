@@ -62,5 +62,10 @@ extfn_status cli_cmd_list(const cli_options *options, extfn_error *err)
     CLI_TRY(cli_library_open(options->operands[0], warn_of, &problem, &registry, err));
     CLI_AUTO(cli_output_close) cli_output output = CLI_STDOUT;
     CLI_TRY(write_all(options, registry, &output, err));
-    return problem.status;
+    if (problem.status != EXTFN_OK) {
+        err->message[0] = '\0'; /* the warnings told it */
+        return EXTFN_ERUNTIME;
+    }
+    return extfn_registry_is_empty(registry) ? cli_library_fail_empty(options->operands[0], err)
+                                             : EXTFN_OK;
 }

@@ -16,6 +16,7 @@ static const cli_command table[] = {
      .details =
          "Evaluates BODY, which finds its arguments in `args` and assigns `result`:\n"
          "    extfn eval -l python 'result = args[0] + args[1]' 2 3\n"
+         "    extfn eval -l r 'result <- args[[1]] + args[[2]]' 2 3\n"
          "BODY `-` is read from stdin, `@FILE` from a file. Types are number, boolean, text,\n"
          "datetime and enum; TYPES may name the result's too: 'number,text->text'. Without -t,\n"
          "an argument that reads as a number is one, true and false are booleans, all else is\n"
@@ -58,7 +59,8 @@ static const cli_command table[] = {
      .accepted = CLI_OPTION_BIT(JSON) | CLI_OPTION_BIT(HELP),
      .summary = "the functions of a library",
      .details = "Writes language and signature of each function of LIB, sorted by name.\n"
-                "With --json: an array of descriptors.\n",
+                "With --json: an array of descriptors. Exit status 1 when a file is bad, 2 when\n"
+                "LIB has no function files.\n",
      .run = cli_cmd_list},
     {.name = "check",
      .operands = "LIB",
@@ -68,7 +70,8 @@ static const cli_command table[] = {
      .summary = "read and compile every function of a library",
      .details = "Reads every file of LIB and compiles its function without running it. Writes a\n"
                 "line for each: `FILE: ok SIGNATURE` (which tells impure ones) or\n"
-                "`FILE:LINE: MESSAGE`; with --json an object. Exit status 1 when one is bad.\n",
+                "`FILE:LINE: MESSAGE`; with --json an object. Exit status 1 when one is bad,\n"
+                "2 when LIB has no function files.\n",
      .run = cli_cmd_check},
     {.name = "rpc",
      .operands = "[LIB]",
@@ -79,8 +82,12 @@ static const cli_command table[] = {
      .details =
          "Reads one JSON request a line from stdin and writes one reply a line to stdout:\n"
          "    {\"id\":1,\"call\":\"hypot\",\"args\":[3,4]}    {\"id\":1,\"ok\":5.0}\n"
-         "`call` is a function of LIB; `fn`, a descriptor, may stand in its place. `columns`\n"
-         "instead of `args` is a batch, answered by `rows`. `timeout` is in seconds.\n"
+         "`call` is a function of LIB. `fn` may stand in its place, a descriptor:\n"
+         "    {\"name\":\"add\",\"language\":\"Python\",\"body\":\"result = args[0] + args[1]\",\n"
+         "     \"arg_types\":[\"Number\",\"Number\"],\"return_type\":\"Number\",\"pure\":true}\n"
+         "`columns` instead of `args` is a batch, an array of columns, one for each argument:\n"
+         "    {\"id\":2,\"call\":\"hypot\",\"columns\":[[3,6],[4,8]]}    {\"id\":2,\"rows\":[5.0,10.0]}\n"
+         "`timeout` is in seconds.\n"
          "A function file of LIB that changed is read again. Ends at the end of input.\n",
      .run = cli_cmd_rpc},
     {.name = "doctor",

@@ -44,6 +44,19 @@ static int64_t count_lines(const char *data, size_t size)
     return lines;
 }
 
+static extfn_status fail_utf8(const cli_csv_reader *reader, extfn_error *err)
+{
+    size_t size = 0;
+    if (!reader->columns) {
+        return cli_fail(err, EXTFN_EINVAL,
+                        "%s:%lld: the name of column %zu is not UTF-8; convert the file",
+                        reader->label, (long long)reader->line, reader->row_cells);
+    }
+    const char *name = cli_table_cell(&reader->header, reader->row_cells - 1, &size);
+    return cli_fail(err, EXTFN_EINVAL, "%s:%lld: column '%.*s' is not UTF-8; convert the file",
+                    reader->label, (long long)reader->line, (int)(size < 100 ? size : 100), name);
+}
+
 static extfn_status add_cell(cli_csv_reader *reader, const char *data, size_t size)
 {
     reader->row_cells++;
@@ -54,6 +67,8 @@ static extfn_status add_cell(cli_csv_reader *reader, const char *data, size_t si
         return cli_fail(reader->err, EXTFN_EINVAL, "%s:%lld: the row is longer than %zu bytes",
                         reader->label, (long long)reader->line, CLI_CSV_ROW_LIMIT);
     }
+    if (!cli_utf8_is_valid(data, size))
+        return fail_utf8(reader, reader->err);
     reader->row_size += size;
     return cli_table_append(reader->columns ? &reader->rows : &reader->header, data, size,
                             reader->err);

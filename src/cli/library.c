@@ -3,7 +3,7 @@
 
 #include "cli/nearest.h"
 
-#include <errno.h>
+#include <string.h>
 #include <sys/stat.h>
 
 void cli_registry_clear(extfn_registry **slot)
@@ -24,9 +24,6 @@ void cli_text_clear(char **slot)
 extfn_status cli_library_open(const char *path, extfn_problem_fn *on_problem, void *context,
                               extfn_registry **ret_registry, extfn_error *err)
 {
-    struct stat info;
-    if (stat(path, &info) != 0)
-        return cli_fail_os(err, errno, "open", path);
     CLI_AUTO(cli_registry_clear) extfn_registry *registry = NULL;
     CLI_TRY(extfn_registry_new(&registry, err));
     CLI_TRY(extfn_registry_load(registry, path, on_problem, context, err));
@@ -35,12 +32,37 @@ extfn_status cli_library_open(const char *path, extfn_problem_fn *on_problem, vo
     return EXTFN_OK;
 }
 
-static void keep_first(const char *path, const extfn_error *problem, void *context)
+extfn_status cli_library_fail_empty(const char *path, extfn_error *err)
 {
-    (void)path;
-    extfn_error *first = context;
-    if (first->status == EXTFN_OK)
-        *first = *problem;
+    struct stat info;
+    if (stat(path, &info) == 0 && !S_ISDIR(info.st_mode))
+        return cli_fail(err, EXTFN_EINVAL, "no functions in %s", path);
+    return cli_fail(err, EXTFN_EINVAL, "no function files in %s; their names end in .py or .R",
+                    path);
+}
+
+/* Of all that is wrong with a library, what may explain that one name is not there. */
+typedef struct problems {
+    const char *name;
+    extfn_error namesake; /* of the file that is named after the function */
+    extfn_error first;
+} problems;
+
+static bool is_named_after(const char *path, const char *name)
+{
+    const char *slash = strrchr(path, '/');
+    const char *stem = slash ? slash + 1 : path;
+    size_t size = strlen(name);
+    return strncmp(stem, name, size) == 0 && stem[size] == '.' && !strchr(stem + size + 1, '.');
+}
+
+static void keep_problem(const char *path, const extfn_error *problem, void *context)
+{
+    problems *kept = context;
+    if (kept->first.status == EXTFN_OK)
+        kept->first = *problem;
+    if (kept->namesake.status == EXTFN_OK && is_named_after(path, kept->name))
+        kept->namesake = *problem;
 }
 
 /* The name that was meant, if one is near: the function, with a reference, else NULL. */
@@ -62,13 +84,22 @@ static extfn_function *find_nearest(const extfn_registry *registry, const char *
     return best;
 }
 
-static extfn_status not_found(const extfn_registry *registry, const char *name,
-                              const extfn_error *problem, extfn_error *err)
+static extfn_status not_found(const extfn_registry *registry, const char *path,
+                              const problems *found, extfn_error *err)
 {
-    if (problem->status != EXTFN_OK && extfn_registry_is_empty(registry)) {
-        *err = *problem;
-        return problem->status;
+    const char *name = found->name;
+    const extfn_error *problem = &found->first;
+    bool is_empty = extfn_registry_is_empty(registry);
+    if (found->namesake.status != EXTFN_OK) {
+        *err = found->namesake;
+        return err->status;
     }
+    if (is_empty && problem->status != EXTFN_OK) {
+        *err = *problem;
+        return err->status;
+    }
+    if (is_empty)
+        return cli_library_fail_empty(path, err);
     CLI_AUTO(cli_function_clear) extfn_function *nearest = find_nearest(registry, name);
     if (nearest) {
         return cli_fail(err, EXTFN_ENOTFOUND, "external function not found: %s; did you mean '%s'?",
@@ -85,11 +116,11 @@ extfn_status cli_library_find(const char *path, const char *name, extfn_function
                               extfn_error *err)
 {
     CLI_AUTO(cli_registry_clear) extfn_registry *registry = NULL;
-    extfn_error problem = {0};
-    CLI_TRY(cli_library_open(path, keep_first, &problem, &registry, err));
+    problems found = {.name = name};
+    CLI_TRY(cli_library_open(path, keep_problem, &found, &registry, err));
     extfn_function *function = extfn_registry_get(registry, name);
     if (!function)
-        return not_found(registry, name, &problem, err);
+        return not_found(registry, path, &found, err);
     *ret_function = function;
     return EXTFN_OK;
 }

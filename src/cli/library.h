@@ -12,7 +12,11 @@ EXTFN_MUST_CHECK extfn_status cli_library_open(const char *path, extfn_problem_f
                                                EXTFN_OWN extfn_registry **ret_registry,
                                                extfn_error *err);
 
-/* One function; bad neighbours do not matter unless it is missing. */
+/* EXTFN_EINVAL: nothing at the path is or was meant as a function. */
+EXTFN_MUST_CHECK extfn_status cli_library_fail_empty(const char *path, extfn_error *err);
+
+/* One function; bad neighbours do not matter unless it is missing: then the problem
+ * of the file that is named after it is what is told. */
 EXTFN_MUST_CHECK extfn_status cli_library_find(const char *path, const char *name,
                                                EXTFN_OWN extfn_function **ret_function,
                                                extfn_error *err);

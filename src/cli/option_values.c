@@ -43,7 +43,7 @@ extfn_status cli_duration_parse(const char *text, int64_t *ret_us, extfn_error *
     return EXTFN_OK;
 }
 
-extfn_status cli_size_parse(const char *text, uint64_t *ret_bytes, extfn_error *err)
+extfn_status cli_memory_parse(const char *text, uint64_t *ret_bytes, extfn_error *err)
 {
     static const unit units[] = {
         {"K", 0x1p10}, {"M", 0x1p20}, {"G", 0x1p30}, {"T", 0x1p40}, {"", 1}};
@@ -51,6 +51,10 @@ extfn_status cli_size_parse(const char *text, uint64_t *ret_bytes, extfn_error *
     bool is_number = parse_with_unit(text, units, sizeof(units) / sizeof(units[0]), &bytes);
     if (!is_number || !(bytes >= 1 && bytes <= 0x1p53))
         return cli_fail(err, EXTFN_EINVAL, "'%s' is no size; write 512M or 2G", text);
+    if (bytes < 0x1p24) {
+        return cli_fail(err, EXTFN_EINVAL, "'%s' is less than 16 MiB; write it like --memory 512M",
+                        text);
+    }
     *ret_bytes = (uint64_t)bytes;
     return EXTFN_OK;
 }

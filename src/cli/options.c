@@ -87,7 +87,7 @@ static extfn_status apply(cli_options *options, cli_option_id id, const char *va
     case CLI_OPTION_TIMEOUT:
         return cli_duration_parse(value, &options->timeout_us, err);
     case CLI_OPTION_MEMORY:
-        return cli_size_parse(value, &options->memory_bytes, err);
+        return cli_memory_parse(value, &options->memory_bytes, err);
     case CLI_OPTION_PACKAGES:
         return add_package(options, value, err);
     case CLI_OPTION_INTERPRETER:

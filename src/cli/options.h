@@ -10,7 +10,7 @@
 
 /* X(NAME, long, letter or 0, argument or NULL, help) */
 #define CLI_OPTION_MAP(X)                                                                          \
-    X(LANGUAGE, "language", 'l', "LANG", "python, r, julia, pure or wasm")                         \
+    X(LANGUAGE, "language", 'l', "LANG", "python or r")                                            \
     X(TYPES, "types", 't', "TYPES", "types of the arguments: number,text (default: guessed)")      \
     X(RETURN, "return", 'r', "TYPE", "type of the result (default: number)")                       \
     X(OUTPUT, "output", 'o', "FILE", "write to FILE, which appears whole or not at all")           \
@@ -76,9 +76,9 @@ EXTFN_MUST_CHECK extfn_status cli_options_parse(const cli_command *command, int 
 EXTFN_MUST_CHECK extfn_status cli_duration_parse(const char *text, int64_t *ret_us,
                                                  extfn_error *err);
 
-/* `512M`, `1.5G`, `64K`, plain bytes. */
-EXTFN_MUST_CHECK extfn_status cli_size_parse(const char *text, uint64_t *ret_bytes,
-                                             extfn_error *err);
+/* `512M`, `1.5G`, plain bytes: at least 16 MiB, with less no interpreter starts. */
+EXTFN_MUST_CHECK extfn_status cli_memory_parse(const char *text, uint64_t *ret_bytes,
+                                               extfn_error *err);
 
 /* `python=DIR`: the directory is made absolute. */
 EXTFN_MUST_CHECK extfn_status cli_language_path_parse(const char *text,

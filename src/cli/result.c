@@ -83,6 +83,8 @@ extfn_status cli_result_of_call(const cli_options *options, cli_session *session
     cli_session_show_output(session);
     if (status == EXTFN_OK)
         return write_text(&value, err);
+    if (status == EXTFN_ERUNTIME && extfn_function_source_path(function))
+        CLI_TRY(cli_place_failure(extfn_function_source_path(function), &failure, err));
     *err = failure;
     return status;
 }

@@ -1,4 +1,5 @@
 """apply: one function over a table. SPDX-License-Identifier: MIT"""
+import csv
 import os
 import stat
 import subprocess
@@ -20,7 +21,8 @@ TABLES = [
     ("next_day", "day,label\n2024-02-28T00:00:00Z,\n",
      "day,label,next_day,next_day_error\n2024-02-28T00:00:00Z,,2024-02-29T00:00:00Z,\n", 0, ""),
     ("hypot", "x,y\n,4\nabc,4\n3,4\n",
-     "x,y,hypot,hypot_error\n,4,,missing input: x\nabc,4,,\"x: expected Number, got 'abc'\"\n"
+     "x,y,hypot,hypot_error\n,4,,missing input: x\nabc,4,,\"x: expected Number, got 'abc'; "
+     "it is written like 2.5\"\n"
      "3,4,5.0,\n",
      1, r"extfn: 2 of 3 rows failed; see column hypot_error\n"),
     ("inverse", "x\n1\n0\n4\n",
@@ -32,8 +34,17 @@ REFUSED = [
     ("hypot", "", r"extfn: \S*: empty; its first line must name the columns .*\n"),
     ("hypot", "x,z\n1,2\n", r"extfn: \S*: no column 'y'; the header has x, z\n"),
     ("hypot", "x,y,x\n1,2,3\n", r"extfn: \S*: 2 columns are named 'x'; rename all but one\n"),
-    ("hypot", "x,y,hypot\n1,2,3\n", r"extfn: \S*: there is a column 'hypot' already; .*\n"),
-    ("hypot", "x,y,hypot_error\n1,2,3\n", r"extfn: .* 'hypot_error' already; .*\n"),
+    ("hypot", "x,y,hypot\n1,2,3\n",
+     r"extfn: \S*: there is a column 'hypot' already; give .* another name with --column NAME\n"),
+    ("hypot", "x,y,hypot_error\n1,2,3\n",
+     r"extfn: .* 'hypot_error' already; give .* another name with --column NAME\n"),
+    ("hypot", "x;y\n1;2\n",
+     r"extfn: \S*: the fields are separated by ';', extfn reads ','; write .* with commas\n"),
+    ("hypot", "a;b\n1;2\n", r"extfn: \S*: no column 'x'; the header has a;b\n"),
+    ("hypot", b"x,y,note\n3,4,\xc3\xbc\n3,4,\xfc\n",
+     r"extfn: \S*:3: column 'note' is not UTF-8; convert the file\n"),
+    ("hypot", b"x,y,\xfc\n3,4,\n",
+     r"extfn: \S*:1: the name of column 3 is not UTF-8; convert the file\n"),
     ("hypot", "x,y\n1,2\n1,2,3\n", r"extfn: \S*:3: 3 fields where the header has 2; .*\n"),
     ("hypot", "x,y\n1,2\n\"1,2\n", r"extfn: \S*:3: the row has a quote that is never closed\n"),
     ("hypot", "x,y\n1\"1,2\n", r"extfn: \S*:2: a quote that does not enclose .*\n"),
@@ -59,7 +70,7 @@ class Apply(program.ProgramTest):
         body = self.write("f.py", "# extfn: f(x: number) -> number\nresult = (\n")
         path = self.write("d.csv", "x\n1\n2\n")
         self.check(["apply", body, "f", path, "-o", self.path("o.csv")], 1, "",
-                   r"extfn: SyntaxError: .*\n")
+                   r"extfn: \S*/f\.py:2: SyntaxError: .*\n")
         self.assertEqual(sorted(os.listdir(self.directory)), ["d.csv", "f.py"])
 
     def test_keep_going_is_success(self):
@@ -70,6 +81,34 @@ class Apply(program.ProgramTest):
     def test_the_result_column_may_have_another_name(self):
         self.check(["apply", LIB, "inverse", "-", "--column", "per, x"], stdin="x,inverse\n2,3\n",
                    stdout='x,inverse,"per, x","per, x_error"\n2,3,0.5,\n')
+
+    def test_a_name_that_is_taken_is_not_advised_again(self):
+        for header in ["x,y,z", "x,y,z_error"]:
+            self.check(["apply", LIB, "hypot", "-", "--column", "z"], 2, stdin=header + "\n3,4,5\n",
+                       stderr=r"extfn: .*: there is a column 'z(_error)?' already; "
+                              r"choose another name than 'z'\n")
+
+    def test_cells_that_do_not_fit_tell_the_form(self):
+        path = self.write("f.py", "# extfn: f(n: number, b: boolean, at: datetime, kind: enum) "
+                          "-> number\nresult = n\n")
+        tell = "{}: expected {}, got '{}'; {}".format
+        rows = [
+            ('"80,5",true,2024-01-03T00:00:00Z,1',
+             tell("n", "Number", "80,5", "the decimal sign is a point")),
+            ("1,yes,2024-01-03T00:00:00Z,1",
+             tell("b", "Boolean", "yes", "it is written true or false")),
+            ("1,true,2024-01-03,1",
+             tell("at", "DateTime", "2024-01-03", "it is written like 2025-01-02T03:04:05Z")),
+            ("1,true,2024-02-30T00:00:00Z,1",
+             tell("at", "DateTime", "2024-02-30T00:00:00Z",
+                  "datetime '2024-02-30T00:00:00Z': no such date or time of day")),
+            ("1,true,2024-01-03T00:00:00Z,low",
+             tell("kind", "Enum", "low", "it is written as an index from 0")),
+        ]
+        done = program.run("apply", path, "f", "-",
+                           stdin="n,b,at,kind\n" + "".join(row + "\n" for row, _ in rows))
+        told = [line[-1] for line in csv.reader(done.stdout.decode().splitlines())]
+        self.assertEqual(told[1:], [message for _, message in rows])
 
     def test_the_output_may_be_the_input(self):
         path = self.write("d.csv", "x\n2\n")

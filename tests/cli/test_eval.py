@@ -1,6 +1,7 @@
 """eval, call, check and doctor. SPDX-License-Identifier: MIT"""
 import json
 import os
+import re
 
 import program
 from program import LIB
@@ -39,7 +40,7 @@ FAILED = [
      r"extfn: ValueError: \\n\\x1b\[31m \(line 1\)\n"),
     ([*PYTHON, "--timeout", "0.3", "while True: pass"], 5,
      r"extfn: function timed out after 300ms; --timeout SECONDS gives it longer\n"),
-    (["call", LIB, "inverse_r", "0"], 1, r"extfn: .*division by zero.*\(line 2\)\n"),
+    (["call", LIB, "inverse_r", "0"], 1, r"extfn: \S*/inverse_r\.R:2: .*division by zero.*\n"),
     ([*PYTHON, "--memory", "200M", "result = len(bytearray(1 << 30))"], 1,
      r"extfn: .*memory.*\n"),
     (["eval", "-l", "julia", "x"], 3, r"extfn: language runtime unavailable: Julia .*\n"),
@@ -88,7 +89,35 @@ class Calls(program.ProgramTest):
         bad = self.write_bad_library()
         self.check(["call", bad, "sound", "3"], stdout="3.0\n")
         self.check(["call", bad, "undeclared", "3"], status=2,
-                   stderr=r"extfn: external function not found: undeclared; .*\.py:1: .*\n")
+                   stderr=r"extfn: .*/undeclared\.py:1: no declaration; .*\n")
+        self.check(["call", bad, "elsewhere", "3"], status=2,
+                   stderr=r"extfn: external function not found: elsewhere; .*\.py:1: .*\n")
+
+    def test_the_problem_of_the_file_that_is_named_so_comes_before_a_near_name(self):
+        self.write("a.py", "# extfn: a(x: nothing) -> number\nresult = x\n")
+        self.write("price.py", "# extfn: price(x: numbr) -> number\nresult = x\n")
+        self.write("prices.py", "# extfn: prices(x: number) -> number\nresult = x\n")
+        self.check(["call", self.directory, "price", "3"], status=2,
+                   stderr=r"extfn: .*/price\.py:1: unknown type 'numbr'; .*\n")
+        self.check(["call", self.directory, "pricess", "3"], status=2,
+                   stderr=r"extfn: external function not found: pricess; .* 'prices'\?\n")
+
+    def test_failures_of_a_function_file_begin_with_the_place(self):
+        path = self.write("b.py", "# extfn: b(x: number) -> number\nresult = (\n")
+        place = re.escape(path) + ":2: SyntaxError: "
+        self.check(["call", path, "b", "3"], 1, "", rf"extfn: {place}(?!.*\(line).*\n")
+        done = program.run("check", path)
+        self.assertRegex(done.stdout.decode(), rf"\A{place}(?!.*\(line).*\n\Z")
+        done = program.run("call", path, "b", "3", "--json")
+        self.assertIn("(line 2)", json.loads(done.stdout)["error"]["message"])
+        path = self.write("c.R", '# extfn: c(x: number) -> number\n\nstop("no (line 7) here")\n')
+        self.check(["call", path, "c", "3"], 1, "",
+                   rf"extfn: {re.escape(path)}:3: .*no \(line 7\) here\n")
+
+    def test_types_may_be_spelled_as_in_descriptors(self):
+        self.write("f.py", "# extfn: f(x: Number, at: DateTime) -> Text\nresult = 'x'\n")
+        self.check(["list", self.directory],
+                   stdout="Python  f(x: number, at: datetime) -> text\n")
 
     def test_check_compiles_every_function(self):
         done = program.run("check", LIB)

@@ -100,6 +100,14 @@ class Rpc(program.ProgramTest):
             self.assertRegex(run.stderr.read(), rb"\Aextfn: warning: [^\n]*f.py:2: [^\n]*\n\Z")
             self.assertEqual(run.wait(30), 0)
 
+    def test_what_is_not_found_tells_the_problem_of_its_file(self):
+        self.write("price.py", "# extfn: price(x: numbr) -> number\nresult = x\n")
+        done = program.run("rpc", self.directory, stdin='{"call":"price","args":[3]}\n')
+        error = json.loads(done.stdout)["error"]
+        self.assertEqual(error["kind"], "NotFound")
+        self.assertRegex(error["message"], r"\Aexternal function not found: price; "
+                         r".*/price\.py:1: unknown type 'numbr'; ")
+
     def test_a_line_beyond_the_limit_is_skipped(self):
         long = b'{"id":1,"call":"' + b"x" * (100 << 20) + b'"}\n'
         done = program.run("rpc", LIB, stdin=long + b'{"id":2,"call":"answer","args":[]}\n')

@@ -30,7 +30,18 @@ USAGE = [
     (["call", LIB, "hypot", "1"],
      r"extfn: function hypot: expected 2 argument\(s\), got 1\n"),
     (["call", LIB, "hypot", "1", "two"],
-     r"extfn: function hypot: argument 1 type mismatch, expected Number, got Text; .*\n"),
+     r"extfn: function hypot: argument 1 type mismatch, expected Number, got Text; "
+     r"'y' is written like 2\.5\n"),
+    (["call", LIB, "hypot", "1", "2,5"],
+     r"extfn: .* expected Number, got Text; the decimal sign is a point\n"),
+    (["call", LIB, "hypot", "1", "1e999"], r"extfn: .*, got Text; number '1e999' is beyond .*\n"),
+    (["call", LIB, "next_day", "2024-01-03", "x"],
+     r"extfn: function next_day: argument 0 type mismatch, expected DateTime, got Text; "
+     r"'day' is written like 2025-01-02T03:04:05Z\n"),
+    (["eval", "-l", "python", "-t", "enum", "x", "low"],
+     r"extfn: .*, expected Enum, got Text; it is written as an index from 0\n"),
+    (["eval", "-l", "python", "--memory", "1", "x"],
+     r"extfn: '1' is less than 16 MiB; write it like --memory 512M\n"),
     (["apply", LIB, "hypot"], r"extfn: not enough arguments for 'apply'; .*\n"),
 ]
 
@@ -58,7 +69,7 @@ class Usage(program.ProgramTest):
         self.check_all([(args, 2, "", stderr) for args, stderr in USAGE])
 
     def test_missing_files_are_told(self):
-        none = r"extfn: open '/none': No such file or directory\n"
+        none = r"extfn: (open '/none'|/none): No such file or directory\n"
         self.check_all([
             (["list", "/none"], 1, "", none),
             (["call", "/none", "f"], 1, "", none),
@@ -82,9 +93,31 @@ class Usage(program.ProgramTest):
 
     def test_list_tells_bad_files_and_shows_the_others(self):
         done = program.run("list", self.write_bad_library())
-        self.assertEqual(done.returncode, 2)
+        self.assertEqual(done.returncode, 1)
         self.assertIn(b"sound(x: number) -> number\n", done.stdout)
         self.assertRegex(done.stderr, rb"extfn: warning: .*undeclared.py:1: .*\n")
+
+    def test_a_library_without_function_files_is_told(self):
+        self.write("notes.txt", "")
+        none = r"extfn: no function files in \S+; their names end in \.py or \.R\n"
+        self.check_all([
+            (["list", self.directory], 2, "", none),
+            (["check", self.directory], 2, "", none),
+            (["call", self.directory, "f"], 2, "", none),
+        ])
+        self.check(["list", self.path("notes.txt")], 1, "",
+                   r"extfn: warning: \S*: not a function file; its name must end in \.py or \.R\n")
+        empty = self.write("none.json", "[]")
+        self.check(["check", empty], 2, "", r"extfn: no functions in \S+none\.json\n")
+
+    def test_help_names_what_there_is(self):
+        text = program.run("eval", "--help").stdout.decode()
+        self.assertIn("args[[1]]", text)
+        self.assertIn("python or r\n", text)
+        self.assertNotIn("wasm", text)
+        text = program.run("rpc", "--help").stdout.decode()
+        for wanted in ['"body":"result = args[0] + args[1]"', '"columns":[[3,6],[4,8]]']:
+            self.assertIn(wanted, text)
 
     def test_streams_that_cannot_be_written_are_an_error(self):
         with open("/dev/full", "wb") as full:

@@ -55,15 +55,17 @@ static const example good[] = {
     {"a,b\n\"x,y\",\"q\"\"q\"\n", "a|b\nx,y|q\"q\n"},
     {"a,b\n\"two\nlines\",\"two\r\nmore\"\n", "a|b\ntwo\nlines|two\r\nmore\n"},
     {"\xEF\xBB\xBF\"a\",b\n1,2\n", "a|b\n1|2\n"},
-    {"\xEF\xBB", "\xEF\xBB\n"},
     {"\xEF\xBB\xBF\xEF\xBB\xBF", "\xEF\xBB\xBF\n"},
-    {"a\n\xff\n", "a\n\xff\n"},
+    {"\xC3\xBC\n\xF0\x9F\x98\x80\n", "\xC3\xBC\n\xF0\x9F\x98\x80\n"},
 };
 
 static const example bad[] = {
     {"", "a.csv: empty; its first line must name the columns (a,b,c)"},
     {"\n\r\n", "a.csv: empty; its first line must name the columns (a,b,c)"},
     {"\xEF\xBB\xBF", "a.csv: empty; its first line must name the columns (a,b,c)"},
+    {"\xEF\xBB", "a.csv:1: the name of column 1 is not UTF-8; convert the file"},
+    {"a,b\n1,2\n\n1,\xff\n", "a.csv:4: column 'b' is not UTF-8; convert the file"},
+    {"a,b\n1,2\n\xC3,\xBC\n", "a.csv:3: column 'a' is not UTF-8; convert the file"},
     {"a,b\n1\n", "a.csv:2: 1 fields where the header has 2; correct the row, or quote its commas"},
     {"a,b\n1,2\n\n1,2,3,4\n",
      "a.csv:4: 4 fields where the header has 2; correct the row, or quote its commas"},
