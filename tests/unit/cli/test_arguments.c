@@ -152,6 +152,20 @@ static void reading_survives_oom(void **state)
     });
 }
 
+static void telling_the_form_survives_oom(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"3,5", "4"};
+    CLI_AUTO(cli_function_clear) extfn_function *function = make_function();
+    extfn_status status = EXTFN_OK;
+    CLI_OOM_SWEEP(status, {
+        CLI_AUTO(cli_arguments_clear) cli_arguments arguments = {0};
+        extfn_error err = {0};
+        status = cli_arguments_read(function, words, 2, &arguments, &err);
+        status = status == EXTFN_ETYPE ? EXTFN_OK : status;
+    });
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -164,6 +178,7 @@ int main(void)
         cmocka_unit_test(an_argument_that_does_not_fit_is_a_type_mismatch),
         cmocka_unit_test(a_wrong_count_is_left_to_the_call),
         cmocka_unit_test(reading_survives_oom),
+        cmocka_unit_test(telling_the_form_survives_oom),
     };
     return cmocka_run_group_tests_name("cli/arguments", tests, NULL, NULL);
 }
