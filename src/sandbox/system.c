@@ -15,7 +15,11 @@ static const char *const library_places[] = {
     "/lib/riscv64-linux-gnu",     "/lib64",
 };
 
-#define LOCALE_PLACE "/usr/lib/locale/C.utf8"
+/* What the C library reads: our locale, and time zones (without them R takes all for UTC). */
+static const char *const data_places[] = {
+    "/usr/lib/locale/C.utf8",
+    "/usr/share/zoneinfo",
+};
 
 /* Libraries that Debian reaches through /etc/alternatives, which is not shown. */
 static const char *const alternatives[] = {
@@ -109,8 +113,10 @@ static extfn_status look_at_all(const char *root, xf_system *system, extfn_error
     XF_TRY(add_libraries(root, is_merged, system, err));
     if (system->binds.count == 0 && look(root, "/usr/lib", target) == FOLDER)
         XF_TRY(xf_strings_add(&system->binds, "/usr/lib", err));
-    if (look(root, LOCALE_PLACE, target) == FOLDER)
-        XF_TRY(xf_strings_add(&system->binds, LOCALE_PLACE, err));
+    for (size_t i = 0; i < COUNT(data_places); i++) {
+        if (look(root, data_places[i], target) == FOLDER)
+            XF_TRY(xf_strings_add(&system->binds, data_places[i], err));
+    }
     return add_alternatives(root, system, err);
 }
 
