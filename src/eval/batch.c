@@ -37,6 +37,7 @@ typedef struct batch {
     xf_buf out; /* the first XF_OUTPUT_LIMIT bytes of the batch */
     xf_buf err;
     bool is_unsandboxed;
+    bool is_output_kept; /* that of the call under way */
     extfn_column *result; /* its length is the first row not decided yet */
 } batch;
 
@@ -57,6 +58,9 @@ static void keep_text(xf_buf *kept, const xf_buf *more)
 
 static void keep_output(batch *run)
 {
+    if (run->is_output_kept)
+        return;
+    run->is_output_kept = true;
     keep_text(&run->out, &run->worker->out.text);
     keep_text(&run->err, &run->worker->err.text);
 }
@@ -259,6 +263,7 @@ static extfn_status call(batch *run, uint32_t count, extfn_error *err)
                     .count = count};
     xf_rows_encode(&rows, run->worker->maps.request);
     int64_t begun_us = xf_clock_now();
+    run->is_output_kept = false;
     xf_worker_begin_call(run->worker, count, run->limit_us);
     uint32_t first = 0;
     while (run->worker) {

@@ -6,6 +6,7 @@
 #include "registry/function.h"
 #include "value/json.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* The JSON that plainly holds a type, beside the marked objects. */
@@ -167,6 +168,15 @@ static extfn_status explain_column(xf_json scan, const extfn_function *function,
     }
 }
 
+static extfn_status read_column(xf_json *scan, const extfn_function *function, size_t position,
+                                extfn_column **ret_column, extfn_error *err)
+{
+    char nameless[32];
+    (void)snprintf(nameless, sizeof(nameless), "argument %zu", position);
+    const char *name = function->arg_names ? function->arg_names[position] : nameless;
+    return xf_column_read_json(scan, function->arg_types[position], name, ret_column, err);
+}
+
 extfn_status xf_columns_read(const xf_slice *slice, const extfn_function *function,
                              extfn_column *columns[EXTFN_ARGUMENT_LIMIT], extfn_error *err)
 {
@@ -177,7 +187,7 @@ extfn_status xf_columns_read(const xf_slice *slice, const extfn_function *functi
     for (size_t i = 0; i < function->arity; i++) {
         XF_TRY(xf_json_next_element(&scan, &has, err));
         xf_json start = scan;
-        extfn_status status = xf_column_read_json(&scan, function->arg_types[i], &columns[i], err);
+        extfn_status status = read_column(&scan, function, i, &columns[i], err);
         if (status == EXTFN_EINVAL)
             return explain_column(start, function, i, err);
         XF_TRY(status);

@@ -15,7 +15,11 @@ static const char *const library_places[] = {
     "/lib/riscv64-linux-gnu",     "/lib64",
 };
 
-#define LOCALE_PLACE "/usr/lib/locale/C.utf8"
+/* What the C library reads: our locale, and time zones (without them R takes all for UTC). */
+static const char *const data_places[] = {
+    "/usr/lib/locale/C.utf8",
+    "/usr/share/zoneinfo",
+};
 
 /* Libraries that Debian reaches through /etc/alternatives, which is not shown. */
 static const char *const alternatives[] = {
@@ -111,8 +115,10 @@ static extfn_status look_at_all(const char *root, xf_host_libraries *libraries, 
     XF_TRY(add_libraries(root, is_merged, libraries, err));
     if (libraries->binds.count == 0 && look(root, "/usr/lib", target) == FOLDER)
         XF_TRY(xf_strings_add(&libraries->binds, "/usr/lib", err));
-    if (look(root, LOCALE_PLACE, target) == FOLDER)
-        XF_TRY(xf_strings_add(&libraries->binds, LOCALE_PLACE, err));
+    for (size_t i = 0; i < COUNT(data_places); i++) {
+        if (look(root, data_places[i], target) == FOLDER)
+            XF_TRY(xf_strings_add(&libraries->binds, data_places[i], err));
+    }
     return add_alternatives(root, libraries, err);
 }
 

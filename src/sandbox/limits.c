@@ -6,6 +6,7 @@
 #define MIB (UINT64_C(1) << 20)
 #define FILE_BYTES (64 * MIB) /* where the policy names no size of /tmp */
 #define AS_SLACK (256 * MIB)  /* the two maps count in RLIMIT_AS */
+#define TASKS (32 + 2)        /* the body's threads; the first process of bubblewrap and ours */
 #define MEMORY_HIGHEST (UINT64_C(1) << 60)
 
 static uint64_t min(uint64_t a, uint64_t b)
@@ -24,8 +25,11 @@ void xf_limits_write(const xf_policy *policy, uint64_t base_memory, char ret_tex
     uint64_t data = min(policy->memory_bytes, MEMORY_HIGHEST) + min(base_memory, MEMORY_HIGHEST);
     uint64_t file = policy->tmp_bytes ? policy->tmp_bytes : FILE_BYTES;
     bool has_own_uid = policy->confinement == XF_CONFINED || policy->uid_count > 0;
+    char tasks[32] = "";
+    if (has_own_uid)
+        (void)snprintf(tasks, sizeof(tasks), ",nproc=%d", TASKS);
     (void)snprintf(ret_text, XF_LIMITS_SIZE,
                    "data=%" PRIu64 ",as=%" PRIu64 ",nofile=256,fsize=%" PRIu64 "%s"
                    ",stack=%" PRIu64 ",core=1,memlock=0,msgqueue=0,sigpending=256",
-                   data, 4 * data + AS_SLACK, file, has_own_uid ? ",nproc=33" : "", 8 * MIB);
+                   data, 4 * data + AS_SLACK, file, tasks, 8 * MIB);
 }

@@ -13,8 +13,8 @@ EXTFN_MUST_CHECK extfn_status xf_value_write_json(xf_buf *out, const extfn_value
                                                   extfn_error *err);
 
 /* An array of values of the type; an element may be an Error object, or null: a missing_input
- * Error. */
-EXTFN_MUST_CHECK extfn_status xf_column_read_json(xf_json *scan, extfn_type type,
+ * Error, `missing input: NAME`. */
+EXTFN_MUST_CHECK extfn_status xf_column_read_json(xf_json *scan, extfn_type type, const char *name,
                                                   EXTFN_OWN extfn_column **ret_column,
                                                   extfn_error *err);
 EXTFN_MUST_CHECK extfn_status xf_column_write_json(xf_buf *out, const extfn_column *column,

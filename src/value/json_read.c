@@ -286,7 +286,17 @@ extfn_status extfn_value_from_json(const char *json, size_t size, extfn_type typ
     return EXTFN_OK;
 }
 
-static extfn_status read_element(xf_json *scan, extfn_column *column, extfn_error *err)
+static extfn_status append_missing(extfn_column *column, const char *name, extfn_error *err)
+{
+    static const char missing[] = "missing input: ";
+    XF_AUTO(xf_buf_clear) xf_buf message = {0};
+    XF_TRY(xf_buf_append(&message, missing, strlen(missing), err));
+    XF_TRY(xf_buf_append(&message, name, strlen(name) + 1, err));
+    return extfn_column_append_error(column, EXTFN_KIND_MISSING_INPUT, message.data, err);
+}
+
+static extfn_status read_element(xf_json *scan, extfn_column *column, const char *name,
+                                 extfn_error *err)
 {
     xf_json_kind kind;
     XF_TRY(xf_json_peek(scan, &kind, err));
@@ -294,7 +304,7 @@ static extfn_status read_element(xf_json *scan, extfn_column *column, extfn_erro
         const char *start;
         size_t size;
         XF_TRY(xf_json_skip(scan, &start, &size, err));
-        return extfn_column_append_error(column, EXTFN_KIND_MISSING_INPUT, "missing input", err);
+        return append_missing(column, name, err);
     }
     XF_AUTO(extfn_value_clear) extfn_value value = {0};
     XF_TRY(xf_value_read_json(scan, column->type, &value, err));
@@ -306,8 +316,8 @@ static void free_slot(extfn_column **slot)
     extfn_column_free(*slot);
 }
 
-extfn_status xf_column_read_json(xf_json *scan, extfn_type type, extfn_column **ret_column,
-                                 extfn_error *err)
+extfn_status xf_column_read_json(xf_json *scan, extfn_type type, const char *name,
+                                 extfn_column **ret_column, extfn_error *err)
 {
     XF_AUTO(free_slot) extfn_column *column = NULL;
     bool has = false;
@@ -315,7 +325,7 @@ extfn_status xf_column_read_json(xf_json *scan, extfn_type type, extfn_column **
     XF_TRY(xf_json_enter_array(scan, err));
     XF_TRY(xf_json_next_element(scan, &has, err));
     while (has) {
-        extfn_status status = read_element(scan, column, err);
+        extfn_status status = read_element(scan, column, name, err);
         if (status == EXTFN_EINVAL)
             return xf_fail_context(err, status, "row %lld", (long long)column->rows);
         XF_TRY(status);

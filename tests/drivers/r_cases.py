@@ -301,6 +301,6 @@ SYNTAX = {
     "'\\q' is an unrecognized escape in character string starting \"'\\q\" (line 3)":
         "x <- 1\n\nx <- '\\q'\ny <- 2",
     "repeated formal argument 'a' (line 2)": "\nfunction(a, a) 1\n",
-    "body is not valid UTF-8": b"result <- '\xff'",
-    "body holds U+0000, which R does not allow": "result <- 1\0",
+    "body is not valid UTF-8 (line 2)": b"x <- 1\nresult <- '\xff'",
+    "body holds U+0000, which R does not allow (line 1)": "result <- 1\0",
 }

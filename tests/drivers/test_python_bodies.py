@@ -179,7 +179,7 @@ class SyntaxErrors(Case):
     def test_a_body_is_text(self):
         self.check_refused(r"^SyntaxError: source code cannot contain null bytes \(line 2\)$",
                            "x = 1\n\0")
-        self.check_refused("^function body is not UTF-8 text$", b"result = '\xff'")
+        self.check_refused(r"^SyntaxError: body is not valid UTF-8 \(line 1\)$", b"result = '\xff'")
 
     def test_loop_words_need_a_loop_of_the_body(self):
         self.check_refused(r"^SyntaxError: .* \(line 1\)$", "continue")

@@ -207,7 +207,7 @@ class Output(Case):
     def test_warnings_come_with_their_row(self):
         with start() as worker:
             worker.setup("warning('first')\nresult <- 1").call()
-            self.assertEqual(b"Warning in body(args) : first\n", worker.stderr)
+            self.assertEqual(b"Warning in .body(args) : first\n", worker.stderr)
 
     def test_stdin_is_empty(self):
         self.assertEqual([0.0], rows("result <- length(readLines(file('stdin')))"))

@@ -51,7 +51,7 @@ static extfn_status read_column(const char *json, size_t size, extfn_type type,
                                 extfn_column **ret_column)
 {
     xf_json scan = {.data = json, .size = size};
-    return xf_column_read_json(&scan, type, ret_column, NULL);
+    return xf_column_read_json(&scan, type, "x", ret_column, NULL);
 }
 
 static void try_column(const char *json, size_t size, extfn_type type)

@@ -31,7 +31,7 @@ static void batches_are_answered_row_by_row(void **state)
         {"{\"id\":1,\"rows\":0,\"columns\":[],\"call\":\"answer\"}", "{\"id\":1,\"rows\":[]}"},
         {"{\"id\":1,\"call\":\"number\",\"columns\":[[1,null]]}",
          "{\"id\":1,\"rows\":[1.0,{\"__improv__\":\"error\",\"kind\":\"missing_input\","
-         "\"message\":\"missing input\"}]}"},
+         "\"message\":\"missing input: argument 0\"}]}"},
         {"{\"id\":1,\"call\":\"text\",\"columns\":[[\"a\","
          "{\"__improv__\":\"error\",\"kind\":\"custom\",\"message\":\"m\"}]]}",
          "{\"id\":1,\"rows\":[\"a\",{\"__improv__\":\"error\",\"kind\":\"custom\","

@@ -28,12 +28,13 @@ static void a_merged_debian_has_its_folders_and_symlinks(void **state)
     xf_test_tree tree = xf_test_tree_new();
     xf_test_folder(&tree, "/usr/lib/x86_64-linux-gnu");
     xf_test_folder(&tree, "/usr/lib/locale/C.utf8");
+    xf_test_folder(&tree, "/usr/share/zoneinfo");
     xf_test_folder(&tree, "/usr/lib64");
     xf_test_symlink(&tree, "usr/lib", "/lib");
     xf_test_symlink(&tree, "usr/lib64", "/lib64");
     assert_system(&tree,
                   (const char *[]){"/usr/lib/x86_64-linux-gnu", "/usr/lib64",
-                                   "/usr/lib/locale/C.utf8", NULL},
+                                   "/usr/lib/locale/C.utf8", "/usr/share/zoneinfo", NULL},
                   (const char *[]){"usr/lib", "/lib", "usr/lib64", "/lib64", NULL});
     xf_test_tree_free(&tree);
 }

@@ -64,7 +64,7 @@ static void assert_strings(const xf_launch *launch, const char *const expected[]
 #define LIMITS "data=1074790400,as=4567597056,nofile=256,fsize=33554432"
 #define REST "stack=8388608,core=1,memlock=0,msgqueue=0,sigpending=256"
 
-static const char limits_of_own_uid[] = LIMITS ",nproc=33," REST;
+static const char limits_of_own_uid[] = LIMITS ",nproc=34," REST;
 static const char limits_of_shared_uid[] = LIMITS "," REST;
 
 static void confined_is_bwrap_with_its_arguments_in_the_last_file(void **state)

@@ -7,7 +7,7 @@
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 #define MISSING                                                                                    \
-    "{\"__improv__\":\"error\",\"kind\":\"missing_input\",\"message\":\"missing input\"}"
+    "{\"__improv__\":\"error\",\"kind\":\"missing_input\",\"message\":\"missing input: x\"}"
 #define CUSTOM "{\"__improv__\":\"error\",\"kind\":\"custom\",\"message\":\"a\\u0000b\"}"
 
 static void free_column(extfn_column **slot)
@@ -19,7 +19,7 @@ static extfn_status read_column(const char *json, extfn_type type, extfn_column 
                                 extfn_error *err)
 {
     xf_json scan = {.data = json, .size = strlen(json)};
-    return xf_column_read_json(&scan, type, ret_column, err);
+    return xf_column_read_json(&scan, type, "x", ret_column, err);
 }
 
 static void columns_are_read_and_written(void **state)

@@ -36,8 +36,8 @@ def parse(text, mode="exec"):
 def parse_body(data):
     try:
         text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise Failure(FAILURE_BODY, "function body is not UTF-8 text")
+    except UnicodeDecodeError as failure:
+        refuse_syntax("body is not valid UTF-8", data.count(b"\n", 0, failure.start) + 1)
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1

@@ -23,9 +23,13 @@ def save_world():
         recursion=sys.getrecursionlimit(), filters=list(warning_filters()))
     posix.umask(WORLD["umask"])
     WORLD["digits"] = getattr(sys, "get_int_max_str_digits", int)()
+    WORLD["signals"] = signal_handlers()
+    WORLD["modules"], WORLD["switches"] = set(sys.modules), sys.getswitchinterval()
     os, numpy = sys.modules.get("os"), sys.modules.get("numpy")
     if os is not None:
         WORLD["environ"] = os.environ
+    if "decimal" in sys.modules:
+        WORLD["decimal"] = sys.modules["decimal"].DefaultContext.copy()
     if numpy is not None:
         WORLD["numpy"] = numpy.geterr(), numpy.get_printoptions()
 
@@ -68,20 +72,39 @@ def reset_process():
         os.environ.clear()
         for name, value in WORLD["environment"].items():
             os.environ[os.fsdecode(name)] = os.fsdecode(value)
+    if "time" in sys.modules:
+        sys.modules["time"].tzset()
     posix.chdir(WORLD["directory"])
     posix.umask(WORLD["umask"])
+    gc.enable()
+    reset_sys()
+    if WORLD["owns_tmp"]:
+        empty_tmp()
+        forget_modules()
+
+
+def reset_sys():
     for name in "path", "argv":
         items, saved = WORLD[name]
         items[:] = saved
         setattr(sys, name, items)
+    for name in "excepthook", "displayhook", "unraisablehook":
+        setattr(sys, name, getattr(sys, "__%s__" % name))
     sys.settrace(None)
     sys.setprofile(None)
     sys.setrecursionlimit(WORLD["recursion"])
+    sys.setswitchinterval(WORLD["switches"])
     if WORLD["digits"]:
         sys.set_int_max_str_digits(WORLD["digits"])
-    gc.enable()
-    if WORLD["owns_tmp"]:
-        empty_tmp()
+
+
+def forget_modules():
+    """Those that a row wrote into /tmp and imported."""
+    for name in sys.modules.keys() - WORLD["modules"]:
+        if str(getattr(sys.modules[name], "__file__", "")).startswith("/tmp/"):
+            del sys.modules[name]
+    for path in [path for path in sys.path_importer_cache if path.startswith("/tmp")]:
+        del sys.path_importer_cache[path]
 
 
 def owns_tmp(function):
@@ -118,8 +141,39 @@ def reset_random():
 
 def reset_decimal():
     decimal = sys.modules.get("decimal")
-    if decimal is not None:
-        decimal.setcontext(decimal.Context())
+    if decimal is None:
+        return
+    saved, default = WORLD.get("decimal", decimal.DefaultContext), decimal.DefaultContext
+    for name in "prec rounding Emin Emax capitals clamp traps flags".split():
+        setattr(default, name, getattr(saved, name))
+    decimal.setcontext(decimal.Context())
+
+
+def signal_handlers():
+    import _signal
+    return {number: _signal.getsignal(number) for number in range(1, _signal.NSIG)}
+
+
+def reset_signals():
+    """A row's alarm must not reach the next one."""
+    import _signal
+    for timer in _signal.ITIMER_REAL, _signal.ITIMER_VIRTUAL, _signal.ITIMER_PROF:
+        _signal.setitimer(timer, 0)
+    for number, handler in signal_handlers().items():
+        if handler is not WORLD["signals"][number]:
+            _signal.signal(number, WORLD["signals"][number])
+
+
+def reset_logging():
+    logging = sys.modules.get("logging")
+    if logging is None:
+        return
+    logging.disable(0)
+    named = list(logging.root.manager.loggerDict.values())
+    for logger in [logging.root] + [one for one in named if isinstance(one, logging.Logger)]:
+        logger.handlers[:] = []
+        logger.setLevel(logging.WARNING if logger is logging.root else 0)
+        logger.disabled, logger.propagate = False, True
 
 
 def reset_locale():
@@ -151,7 +205,7 @@ RESETS = {
     "set_printoptions": reset_numpy,
 }
 ALL_RESETS = [reset_process, reset_streams, reset_random, reset_decimal, reset_locale,
-              reset_warnings, reset_numpy]
+              reset_warnings, reset_numpy, reset_signals, reset_logging]
 
 
 def find_resets(text):

@@ -13,12 +13,15 @@ refuse_batch <- function(...) {
 }
 
 read_text <- function(bytes) {
-  if (any(bytes == as.raw(0L))) {
-    refuse("SyntaxError: body holds U+0000, which R does not allow")
+  nul <- match(as.raw(0L), bytes)
+  if (!is.na(nul)) {
+    line <- sum(bytes[seq_len(nul)] == as.raw(10L)) + 1L
+    refuse("SyntaxError: body holds U+0000, which R does not allow (line ", line, ")")
   }
   text <- rawToChar(bytes)
   if (!validUTF8(text)) {
-    refuse("SyntaxError: body is not valid UTF-8")
+    lines <- strsplit(text, "\n", fixed = TRUE, useBytes = TRUE)[[1L]]
+    refuse("SyntaxError: body is not valid UTF-8 (line ", match(FALSE, validUTF8(lines)), ")")
   }
   Encoding(text) <- "UTF-8"
   if (startsWith(text, "\ufeff")) {
@@ -169,8 +172,8 @@ compile_function <- function() {
   if (length(task$source$parseData) / 8L > compiled_nodes_limit) {
     return(NULL)
   }
-  interpreted <- task$frame$body
-  task$frame$body <- tryCatch(
+  interpreted <- task$frame$.body
+  task$frame$.body <- tryCatch(
     compiler::cmpfun(interpreted, options = list(suppressAll = TRUE)),
     error = function(condition) interpreted
   )
@@ -185,7 +188,8 @@ compile_body <- function() {
   source <- attr(parsed, "srcfile")
   names <- setup$names
   frame <- new.env(hash = FALSE, parent = globalenv())
-  assign("body", make_function(parsed, source, names), envir = frame)
+  # No argument has a name that begins with a dot.
+  assign(".body", make_function(parsed, source, names), envir = frame)
   symbols <- lapply(names, function(name) if (nzchar(name)) as.name(name))
   reset <- switch(reach(source$parseData),
                   nothing = NULL,
@@ -198,7 +202,7 @@ compile_body <- function() {
     source = source,
     frame = frame,
     symbols = symbols,
-    call = as.call(c(quote(body), quote(args), Filter(Negate(is.null), symbols))),
+    call = as.call(c(quote(.body), quote(args), Filter(Negate(is.null), symbols))),
     reset = reset,
     reset_call = if (!is.null(reset)) as.call(list(reset))
   )

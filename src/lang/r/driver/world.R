@@ -32,6 +32,7 @@ remember_world <- function() {
     search = search(),
     directory = directory,
     locale = Sys.getlocale(),
+    umask = Sys.umask(NA),
     seed = seed,
     temporary = tempdir(),
     has_own_files = has_own_files(directory)
@@ -98,9 +99,22 @@ restore_locale <- function() {
   }
 }
 
+# Folders that the row closed are opened, one level a turn, as long as that helps.
 remove_files <- function() {
-  left <- setdiff(list_files("/tmp"), world$temporary)
-  unlink(c(left, list_files(world$temporary)), recursive = TRUE, force = TRUE)
+  closed <- NULL
+  repeat {
+    left <- c(setdiff(list_files("/tmp"), world$temporary), list_files(world$temporary))
+    unlink(left, recursive = TRUE, force = TRUE)
+    left <- c(left, list.files(left, all.files = TRUE, full.names = TRUE, recursive = TRUE,
+                               include.dirs = TRUE))
+    folders <- left[dir.exists(left)]
+    opened <- closed
+    closed <- folders[file.access(folders, 7L) != 0L]
+    if (length(closed) == 0L || identical(closed, opened)) {
+      break
+    }
+    Sys.chmod(closed, "700", use_umask = FALSE)
+  }
   if (!dir.exists(world$temporary)) {
     dir.create(world$temporary)
   }
@@ -126,12 +140,13 @@ reset_world <- function() {
   }
   setTimeLimit()
   setSessionTimeLimit()
+  Sys.umask(world$umask)
   setwd(world$directory)
   if (world$has_own_files) {
     remove_files()
   }
   clear(globalenv())
-  clear(task$frame, c("body", "args", setup$names))
+  clear(task$frame, c(".body", "args", setup$names))
   if (!setup$is_vectorized) {
     seed_generator()
   }
