@@ -55,7 +55,7 @@ static const seal_rule rules[] = {
     {{447, 447}, ALWAYS, ENOSYS},      /* memfd_secret */
     {{29, 194}, ALWAYS, ENOSYS},       /* shmget */
     {{68, 186}, ALWAYS, ENOSYS},       /* msgget */
-    {{9, 222}, UNLESS_COUNTED, EPERM}, /* mmap */
+    {{9, 222}, UNLESS_COUNTED, ENOMEM}, /* mmap */
 };
 #define RULE_COUNT (sizeof(rules) / sizeof(rules[0]))
 

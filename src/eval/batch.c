@@ -37,7 +37,7 @@ typedef struct batch {
     xf_buf out; /* the first XF_OUTPUT_LIMIT bytes of the batch */
     xf_buf err;
     bool is_unsandboxed;
-    bool is_output_kept; /* that of the call under way */
+    bool is_output_kept;  /* that of the call under way */
     extfn_column *result; /* its length is the first row not decided yet */
 } batch;
 

@@ -125,9 +125,11 @@ def empty_tmp():
                 posix.unlink(entry.path)
                 continue
             posix.chmod(entry.path, 0o700)
-            for name in posix.listdir(entry.path):
+            for child in list(posix.scandir(entry.path)):
+                if child.is_dir(follow_symlinks=False):
+                    posix.chmod(child.path, 0o700)  # a folder moves only if it can be written
                 number += 1
-                posix.rename(entry.path + b"/" + name, b"/tmp/.extfn-%d" % number)
+                posix.rename(child.path, b"/tmp/.extfn-%d" % number)
             posix.rmdir(entry.path)
 
 
