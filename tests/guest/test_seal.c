@@ -197,8 +197,8 @@ static void arguments_are_compared_by_their_low_half(void **state)
 {
     (void)state;
     const uint64_t high = UINT64_C(0xdeadbeef) << 32;
-    check_argument(SEALED_tgkill, high | PID, true);
-    check_argument(SEALED_tgkill, high | 1, false);
+    check_argument(SEALED_tgkill, high | PID, true, EPERM);
+    check_argument(SEALED_tgkill, high | 1, false, EPERM);
     check_argument(SEALED_clone, high | CLONE_THREAD, true, EPERM);
     check_argument(SEALED_clone, (uint64_t)CLONE_THREAD << 32, false, EPERM);
 }
