@@ -35,7 +35,7 @@
     X(memfd_secret, ENOSYS, ALWAYS)                                                                \
     X(shmget, ENOSYS, ALWAYS)                                                                      \
     X(msgget, ENOSYS, ALWAYS)                                                                      \
-    X(mmap, EPERM, UNLESS_COUNTED)
+    X(mmap, ENOMEM, UNLESS_COUNTED)
 
 enum sealed_call {
 #define X(name, refusal, when) SEALED_##name,

@@ -1,7 +1,8 @@
 # What a body may reach, by the names in it. SPDX-License-Identifier: MIT
 
 # Functions that change nothing outside of the row: a body that names no other function, called
-# or as a value or in a string, pays for no reset between rows.
+# or as a value or in a string, pays for no reset between rows. None of them calls what is named by
+# a text that the body can put together.
 quiet <- strsplit(split = "[ \n]+", "
   abs acos acosh all anyNA any aperm append apply Arg args array arrayInd as.character as.complex
   as.Date as.difftime as.double as.factor as.function as.hexmode as.integer as.list as.logical
@@ -11,17 +12,17 @@ quiet <- strsplit(split = "[ \n]+", "
   ceiling character charmatch chartr chol chol2inv choose class colMeans colnames colSums complex
   computeRestarts conditionCall conditionMessage Conj cos cosh cospi crossprod cummax cummin
   cumprod cumsum cut data.frame data.matrix Date dQuote deparse det diag diff difftime digamma dim
-  dimnames dirname do.call double droplevels duplicated else emptyenv endsWith environment
-  errorCondition eval evalq exists exp expand.grid expm1 expression factor factorial FALSE Filter
+  dimnames dirname double droplevels duplicated else emptyenv endsWith environment
+  errorCondition exists exp expand.grid expm1 expression factor factorial FALSE Filter
   Find findInterval floor for force forceAndCall formals format format.Date formatC function gamma
-  get get0 getElement grepl grep gsub iconv identical identity if ifelse Im in Inf inherits
+  getElement grepl grep gsub iconv identical identity if ifelse Im in Inf inherits
   integer interaction intersect intToBits intToUtf8 inverse.rle invisible invokeRestart
   is.array is.character is.complex is.data.frame is.element is.environment is.factor is.finite
   is.function is.infinite is.integer is.list is.logical is.matrix is.na is.name is.nan is.null
   is.numeric is.object is.primitive is.symbol is.vector isFALSE ISOdate ISOdatetime isTRUE
   jitter julian kronecker lapply lbeta lchoose length letters LETTERS levels lfactorial lgamma
   list local log log10 log1p log2 logical lower.tri ls make.names make.unique Map mapply mat.or.vec
-  match match.arg match.call match.fun max max.col mean merge message mget min missing Mod mode
+  match match.arg match.call max max.col mean merge message min missing Mod mode
   month.abb month.name months NA names nargs NaN nchar ncol NCOL Negate new.env next ngettext
   nlevels noquote norm nrow NROW NULL numeric oldClass on.exit order outer paste paste0 pi pmatch
   pmax pmin polyroot Position pretty prettyNum print prod prop.table proportions qr quarters quit
