@@ -51,10 +51,10 @@ static const seal_rule rules[] = {
     {{446, 446}, ALWAYS, EPERM}, /* landlock_restrict_self */
     {{53, 199}, ALWAYS, EPERM},  /* socketpair */
     /* no memory that the process's limits do not count */
-    {{319, 279}, ALWAYS, ENOSYS},      /* memfd_create */
-    {{447, 447}, ALWAYS, ENOSYS},      /* memfd_secret */
-    {{29, 194}, ALWAYS, ENOSYS},       /* shmget */
-    {{68, 186}, ALWAYS, ENOSYS},       /* msgget */
+    {{319, 279}, ALWAYS, ENOSYS},       /* memfd_create */
+    {{447, 447}, ALWAYS, ENOSYS},       /* memfd_secret */
+    {{29, 194}, ALWAYS, ENOSYS},        /* shmget */
+    {{68, 186}, ALWAYS, ENOSYS},        /* msgget */
     {{9, 222}, UNLESS_COUNTED, ENOMEM}, /* mmap */
 };
 #define RULE_COUNT (sizeof(rules) / sizeof(rules[0]))
