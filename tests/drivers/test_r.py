@@ -175,7 +175,10 @@ class Setup(Case):
                      "match.fun('sd')(c(1, 3))", "Reduce(function(a, b) sd(c(a, b)), list(1, 3))"]:
             self.assertEqual([2.0 ** 0.5], rows("result <- " + body), body)
         for body in ["head(c(1, 2))[1]", "new('numeric', 1)[1]", "isVirtualClass('x')",
-                     "nrow(cars) / 50", "length(rgb(0, 0, 0))"]:
+                     "nrow(cars) / 50", "length(rgb(0, 0, 0))",
+                     "rank(c(1, 1), ties.method = 'random')[1] > 0", "jitter(1) > 0",
+                     "length(rle(c(1, 1))$values)", "mean(c(1, 1), trim = 0.5)",
+                     "length(split(data.frame(a = 1), ~a))"]:
             self.assertEqual([1.0], rows("result <- as.numeric(%s)" % body), body)
 
     def test_bodies_of_base_alone_start_without_the_other_packages(self):

@@ -13,6 +13,9 @@ reserved_words <- c("if", "else", "repeat", "while", "function", "for", "in", "n
                     "TRUE", "FALSE", "NULL", "Inf", "NaN", "NA", "NA_integer_", "NA_real_",
                     "NA_character_")
 
+# Of base, but with the help of stats or utils: at ties, for printing, for a large trim.
+helped <- c("jitter", "rank", "rle", "inverse.rle", "trim")
+
 scanned_size <- 20000L # bytes; longer bodies are not worth it
 
 takes_functions <- c("do.call", "match.fun", "get", "get0", "mget", "exists", "getElement",
@@ -37,13 +40,13 @@ needs_packages <- function(body) {
     return(TRUE)
   }
   text <- rawToChar(body)
-  if (grepl("`|::|@|[rR][\"']", text)) {
+  if (grepl("`|::|@|~|[rR][\"']", text)) {
     return(TRUE)
   }
   token <- "\"(?:[^\"\\\\]|\\\\.)*+\"|'(?:[^'\\\\]|\\\\.)*+'|#[^\n]*+"
   code <- gsub(paste0("(?s)", token), " \"\" ", text, perl = TRUE)
   word <- "(?<![A-Za-z0-9._])[A-Za-z._][A-Za-z0-9._]*"
-  known <- c(reserved_words, quiet[quiet %in% ls(baseenv(), all.names = TRUE)])
+  known <- setdiff(c(reserved_words, quiet[quiet %in% ls(baseenv(), all.names = TRUE)]), helped)
   functions <- find_words(paste0(word, "(?=\\s*(?:<-|=)\\s*function\\s*\\()"), code)
   own <- c("args", "result", setup$names, functions,
            find_words(paste0(word, "(?=\\s*(?:<-|<<-|=(?!=)))"), code),
@@ -52,7 +55,7 @@ needs_packages <- function(body) {
   called <- find_words(paste0(word, "(?=\\s*\\()"), code)
   words <- find_words(word, code)
   !all(called %in% c(known, functions)) || !all(words %in% c(known, own)) ||
-    any(takes_functions %in% words)
+    any(c(takes_functions, helped) %in% words)
 }
 
 # As R does at its own start.

@@ -20,7 +20,7 @@ quiet <- strsplit(split = "[ \n]+", "
   is.array is.character is.complex is.data.frame is.element is.environment is.factor is.finite
   is.function is.infinite is.integer is.list is.logical is.matrix is.na is.name is.nan is.null
   is.numeric is.object is.primitive is.symbol is.vector isFALSE ISOdate ISOdatetime isTRUE
-  jitter julian kronecker lapply lbeta lchoose length letters LETTERS levels lfactorial lgamma
+  julian kronecker lapply lbeta lchoose length letters LETTERS levels lfactorial lgamma
   list local log log10 log1p log2 logical lower.tri ls make.names make.unique Map mapply mat.or.vec
   match match.arg match.call max max.col mean merge message min missing Mod mode
   month.abb month.name months NA names nargs NaN nchar ncol NCOL Negate new.env next ngettext
