@@ -10,8 +10,7 @@
 typedef enum xf_wasm_export_kind {
     XF_WASM_EXPORT_MISSING = 0,
     XF_WASM_EXPORT_FUNCTION,
-    XF_WASM_EXPORT_MEMORY,
-    XF_WASM_EXPORT_OTHER, /* a global, a table, ... */
+    XF_WASM_EXPORT_OTHER, /* a global, a table, a memory, ... */
 } xf_wasm_export_kind;
 
 typedef struct xf_wasm_export {

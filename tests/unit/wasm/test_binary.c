@@ -96,7 +96,7 @@ static void an_export_of_another_kind_is_told_apart(void **state)
                                  "07 18 02 066d656d6f7279 00 00  0b696d70726f765f63616c6c 02 00 "
                                  "0a 04 01 02 00 0b");
     assert_false(summary.is_memory_exported);
-    assert_int_equal(summary.call.kind, XF_WASM_EXPORT_MEMORY);
+    assert_int_equal(summary.call.kind, XF_WASM_EXPORT_OTHER);
     assert_int_equal(summary.alloc.kind, XF_WASM_EXPORT_MISSING);
 }
 
