@@ -157,8 +157,8 @@ static void what_is_broken_is_told_by_its_byte(void **state)
         {MODULE_HEADER "05 02 00 00", 11},                   /* more than was announced */
         {MODULE_HEADER "02 04 01 02 6162", 14},              /* a name that does not end */
         {MODULE_HEADER "02 04 01 01 ff 00", 12},             /* a name that is not UTF-8 */
-        {MODULE_HEADER "06 04 01 7f 00 20", 13},             /* no constant */
-        {MODULE_HEADER "06 08 01 7b 00 fd 0d 00 00 0b", 13}, /* no vector constant */
+        {MODULE_HEADER "06 04 01 7f 00 20", 14},             /* no constant */
+        {MODULE_HEADER "06 08 01 7b 00 fd 0d 00 00 0b", 15}, /* no vector constant */
         {MODULE_HEADER "06 05 01 7f 00 41 80", 15},          /* a number that does not end */
         {MODULE_HEADER "07 0f 01 0b696d70726f765f63616c6c 00 00", 23}, /* no such function */
         {MODULE_HEADER "0a 04 01 05 00 0b", 12}, /* a body that is not there */
