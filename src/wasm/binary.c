@@ -26,7 +26,23 @@ typedef struct sections {
     xf_wasm_cursor parts[SECTION_COUNT];
     uint32_t counts[SECTION_COUNT]; /* of elements; of the start section: the function */
     bool has[SECTION_COUNT];
+    xf_wasm_cursor declaration;
 } sections;
+
+static bool is_name(const char *name, size_t size, const char *wanted)
+{
+    return size == strlen(wanted) && memcmp(name, wanted, size) == 0;
+}
+
+static extfn_status read_custom(xf_wasm_cursor *in, sections *all, extfn_error *err)
+{
+    const char *name = NULL;
+    size_t size = 0;
+    XF_TRY(xf_wasm_read_name(in, &name, &size, err));
+    if (!all->declaration.bytes && is_name(name, size, "extfn"))
+        all->declaration = *in;
+    return EXTFN_OK;
+}
 
 static extfn_status read_section(xf_wasm_cursor *in, sections *all, extfn_error *err)
 {
@@ -38,7 +54,7 @@ static extfn_status read_section(xf_wasm_cursor *in, sections *all, extfn_error 
     XF_TRY(xf_wasm_read_u32(in, &size, err));
     XF_TRY(xf_wasm_read_part(in, size, &part, err));
     if (id == SECTION_CUSTOM)
-        return EXTFN_OK;
+        return read_custom(&part, all, err);
     if (id >= SECTION_COUNT || all->has[id])
         return xf_wasm_broken(&start, err);
     XF_TRY(xf_wasm_read_u32(&part, &all->counts[id], err));
@@ -234,11 +250,6 @@ static extfn_status summarize_globals(const sections *all, xf_wasm_summary *summ
 
 /* ---- Exports and code ---- */
 
-static bool is_name(const char *name, size_t size, const char *wanted)
-{
-    return size == strlen(wanted) && memcmp(name, wanted, size) == 0;
-}
-
 typedef struct export_entry {
     uint8_t kind;
     uint32_t index;
@@ -340,6 +351,18 @@ bool xf_wasm_summary_has_state(const xf_wasm_summary *summary)
     return summary->memory_count || summary->table_count || summary->mutable_global_count;
 }
 
+bool xf_wasm_summary_is_numeric(const xf_wasm_summary *summary)
+{
+    const xf_wasm_type *type = &summary->call.type;
+    xf_wasm_signature signature = {.arg_count = type->param_count, .ret = EXTFN_NUMBER};
+    if (summary->call.kind != XF_WASM_EXPORT_FUNCTION || type->param_count > EXTFN_ARGUMENT_LIMIT)
+        return false;
+    for (size_t i = 0; i < signature.arg_count; i++)
+        signature.args[i] = EXTFN_NUMBER;
+    const xf_wasm_type numeric = xf_wasm_signature_type(&signature);
+    return xf_wasm_type_is_equal(type, &numeric);
+}
+
 extfn_status xf_wasm_binary_read(const void *bytes, size_t size, xf_wasm_summary *ret_summary,
                                  extfn_error *err)
 {
@@ -353,6 +376,10 @@ extfn_status xf_wasm_binary_read(const void *bytes, size_t size, xf_wasm_summary
     XF_TRY(summarize_exports(&all, &summary, err));
     XF_TRY(summarize_code(&all, &summary, err));
     summary.has_start = all.has[SECTION_START];
+    if (all.declaration.bytes) {
+        summary.declaration = (const char *)all.declaration.bytes + all.declaration.at;
+        summary.declaration_size = all.declaration.end - all.declaration.at;
+    }
     *ret_summary = summary;
     return EXTFN_OK;
 }

@@ -1,7 +1,7 @@
 #include "wasm/binary.h"
 
 #include "base/auto.h"
-#include "unit/wasm/module.h"
+#include "support/module.h"
 
 #include <stdio.h>
 
@@ -9,6 +9,12 @@ static extfn_status read_hex(const char *text, xf_wasm_summary *ret_summary, ext
 {
     XF_AUTO(xf_buf_clear) xf_buf module = module_from_hex(text);
     return xf_wasm_binary_read(module.data, module.size, ret_summary, err);
+}
+
+static size_t hex_size(const char *text)
+{
+    XF_AUTO(xf_buf_clear) xf_buf bytes = module_from_hex(text);
+    return bytes.size;
 }
 
 static xf_wasm_summary summary_of(const char *text)
@@ -114,6 +120,43 @@ static void constants_of_every_form_are_passed(void **state)
     assert_int_equal(summary.mutable_global_count, 2);
 }
 
+static void the_first_custom_section_extfn_is_the_declaration(void **state)
+{
+    (void)state;
+    XF_AUTO(xf_buf_clear)
+    xf_buf module = module_from_hex(
+        MODULE_HEADER "00 04 036f6e65  00 08 05657874666e 6869  00 07 05657874666e 78");
+    xf_wasm_summary summary = {0};
+    assert_int_equal(xf_wasm_binary_read(module.data, module.size, &summary, NULL), EXTFN_OK);
+    assert_int_equal(summary.declaration_size, 2);
+    assert_memory_equal(summary.declaration, "hi", 2);
+    summary = summary_of(MODULE_HEADER "00 06 05657874666e");
+    assert_non_null(summary.declaration);
+    assert_int_equal(summary.declaration_size, 0);
+    assert_null(summary_of(MODULE_HEADER).declaration);
+}
+
+static void numeric_is_one_f64_of_any_number_of_f64(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *type;
+        bool is_numeric;
+    } rows[] = {{"60 00 01 7c", true}, {"60 01 7c 01 7c", true}, {"60 02 7c7f 01 7c", false},
+                {"60 00 00", false},   {"60 00 02 7c7c", false}, {"60 00 01 7e", false}};
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char text[160];
+        (void)snprintf(text, sizeof(text),
+                       MODULE_HEADER "01 %02x 01 %s 03 02 01 00 07 0f 01 "
+                                     "0b696d70726f765f63616c6c 00 00",
+                       (unsigned)hex_size(rows[i].type) + 1, rows[i].type);
+        const xf_wasm_summary summary = summary_of(text);
+        assert_int_equal(xf_wasm_summary_is_numeric(&summary), rows[i].is_numeric);
+    }
+    const xf_wasm_summary nothing = {0};
+    assert_false(xf_wasm_summary_is_numeric(&nothing));
+}
+
 static void sums_of_sizes_stay_at_the_largest(void **state)
 {
     (void)state;
@@ -197,6 +240,8 @@ int main(void)
         cmocka_unit_test(the_first_import_is_named),
         cmocka_unit_test(an_export_of_another_kind_is_told_apart),
         cmocka_unit_test(constants_of_every_form_are_passed),
+        cmocka_unit_test(the_first_custom_section_extfn_is_the_declaration),
+        cmocka_unit_test(numeric_is_one_f64_of_any_number_of_f64),
         cmocka_unit_test(sums_of_sizes_stay_at_the_largest),
         cmocka_unit_test(what_is_no_module_is_said),
         cmocka_unit_test(what_is_broken_is_told_by_its_byte),

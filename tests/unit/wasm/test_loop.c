@@ -1,8 +1,8 @@
 #include "wasm/loop.h"
 
 #include "base/auto.h"
+#include "support/module.h"
 #include "support/oom.h"
-#include "unit/wasm/module.h"
 #include "wasm/binary.h"
 
 static xf_wasm_signature signature_of(size_t count, const extfn_type *args, extfn_type ret)
