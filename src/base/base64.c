@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 
 #include <stdint.h>
+#include <string.h>
 
 /* Three bytes, as far as there are any, become four digits. */
 static void write_group(const uint8_t *bytes, size_t count, char *ret_digits)
@@ -12,8 +13,9 @@ static void write_group(const uint8_t *bytes, size_t count, char *ret_digits)
     uint32_t bits = 0;
     for (size_t i = 0; i < 3; i++)
         bits = bits << 8 | (i < count ? bytes[i] : 0U);
-    for (size_t i = 0; i < 4; i++)
-        ret_digits[i] = i <= count ? digits[bits >> (18 - 6 * i) & 63] : '=';
+    memset(ret_digits, '=', 4);
+    for (size_t i = 0; i <= count; i++)
+        ret_digits[i] = digits[bits >> (18 - 6 * i) & 63];
 }
 
 extfn_status xf_base64_write(const void *bytes, size_t size, xf_buf *text, extfn_error *err)

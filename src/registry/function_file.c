@@ -40,10 +40,8 @@ static const file_kind *find_kind(const char *path)
     return NULL;
 }
 
-static extfn_status check_kind(const char *path, const file_kind *kind, extfn_error *err)
+static extfn_status fail_kind(const char *path, extfn_error *err)
 {
-    if (kind)
-        return EXTFN_OK;
     return xf_fail(err, EXTFN_EINVAL, "%s: not a function file; its name must end in .py or .R",
                    path);
 }
@@ -101,7 +99,8 @@ extfn_status xf_function_file_parse(const char *path, const char *text, size_t s
                                     extfn_function **ret_function, extfn_error *err)
 {
     const file_kind *kind = find_kind(path);
-    XF_TRY(check_kind(path, kind, err));
+    if (!kind)
+        return fail_kind(path, err);
     return kind->leader ? parse_text(path, kind, text, size, ret_function, err)
                         : parse_module(path, text, size, ret_function, err);
 }
@@ -112,7 +111,8 @@ extfn_status extfn_function_from_file(const char *path, extfn_function **ret_fun
     const file_kind *kind = find_kind(path);
     if (!kind && access(path, F_OK) != 0)
         return xf_fail_os(err, errno, path);
-    XF_TRY(check_kind(path, kind, err));
+    if (!kind)
+        return fail_kind(path, err);
     XF_AUTO(xf_buf_clear)
     xf_buf text = {.limit = kind->leader ? XF_BODY_LIMIT : XF_WASM_MODULE_LIMIT};
     XF_TRY(xf_file_read(path, &text, err));
