@@ -10,7 +10,8 @@
 typedef enum xf_wasm_export_kind {
     XF_WASM_EXPORT_MISSING = 0,
     XF_WASM_EXPORT_FUNCTION,
-    XF_WASM_EXPORT_OTHER, /* a global, a table, a memory, ... */
+    XF_WASM_EXPORT_MEMORY,
+    XF_WASM_EXPORT_OTHER, /* a global, a table, ... */
 } xf_wasm_export_kind;
 
 typedef struct xf_wasm_export {
@@ -18,7 +19,8 @@ typedef struct xf_wasm_export {
     xf_wasm_type type; /* of a function */
 } xf_wasm_export;
 
-/* Names lie in the module's bytes and are valid UTF-8. Counts are without what is imported. */
+/* Names lie in the module's bytes and are valid UTF-8. Counts are without what is imported; of a
+ * module that imports anything the exports are not looked at, for no such module is used. */
 typedef struct xf_wasm_summary {
     uint32_t import_count;
     const char *import_module; /* of the first import */
