@@ -26,7 +26,8 @@ static void choose_take(xf_batch *run)
     if (largest > run->arguments.rows && run->arguments.rows > 0)
         largest = run->arguments.rows;
     run->largest_take = (uint32_t)largest;
-    run->take = run->options.chunk_rows > 0 || largest < FIRST_TAKE ? run->largest_take : FIRST_TAKE;
+    run->take =
+        run->options.chunk_rows > 0 || largest < FIRST_TAKE ? run->largest_take : FIRST_TAKE;
 }
 
 static void hand_over_output(xf_batch *run)

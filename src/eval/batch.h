@@ -12,8 +12,8 @@ typedef struct xf_batch {
     xf_arguments arguments;
     extfn_call_options options;
     xf_patience patience;
-    int64_t limit_us;      /* of a row */
-    uint32_t take;         /* most rows of the next step */
+    int64_t limit_us; /* of a row */
+    uint32_t take;    /* most rows of the next step */
     uint32_t largest_take;
     xf_buf out; /* the first XF_OUTPUT_LIMIT bytes of the batch */
     xf_buf err;

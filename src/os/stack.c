@@ -77,8 +77,7 @@ static void *do_job(void *context)
     return NULL;
 }
 
-extfn_status xf_stack_call(size_t size, void (*run)(void *context), void *context,
-                           extfn_error *err)
+extfn_status xf_stack_call(size_t size, void (*run)(void *context), void *context, extfn_error *err)
 {
     job it = {.run = run, .context = context};
     unsigned long thread = 0;

@@ -1,5 +1,5 @@
-/* How much stack the calling thread has left, and a thread that has enough. SPDX-License-Identifier:
- * MIT */
+/* How much stack the calling thread has left, and a thread that has enough.
+ * SPDX-License-Identifier: MIT */
 #ifndef XF_OS_STACK_H
 #define XF_OS_STACK_H
 

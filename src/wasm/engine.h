@@ -1,6 +1,6 @@
 /* The engine of a host object: compiles modules, and keeps the clock of those that run. A host has
- * its own, so that nothing is shared with another host, nor with a forked child. SPDX-License-Identifier:
- * MIT */
+ * its own, so that nothing is shared with another host, nor with a forked child.
+ * SPDX-License-Identifier: MIT */
 #ifndef XF_WASM_ENGINE_H
 #define XF_WASM_ENGINE_H
 

@@ -25,8 +25,7 @@ static void flatten(const char *text, size_t size, char ret_line[TEXT_SIZE])
     xf_utf8_repair(ret_line, used);
 }
 
-static extfn_status fail(bool is_quiet, const char *what, const wasm_name_t *text,
-                         extfn_error *err)
+static extfn_status fail(bool is_quiet, const char *what, const wasm_name_t *text, extfn_error *err)
 {
     char line[TEXT_SIZE];
     flatten(text->data, is_quiet ? 0 : text->size, line);

@@ -1,5 +1,5 @@
-/* What went wrong in the engine, in our words first and the engine's after them. SPDX-License-Identifier:
- * MIT */
+/* What went wrong in the engine, in our words first and the engine's after them.
+ * SPDX-License-Identifier: MIT */
 #ifndef XF_WASM_FAILURE_H
 #define XF_WASM_FAILURE_H
 

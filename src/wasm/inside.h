@@ -34,9 +34,10 @@ struct xf_wasm_module {
     xf_wasm_engine *engine;
     xf_wasm_signature signature;
     wasmtime_module_t *code;
+    size_t raw_count; /* values of a call: parameters or results, whichever are more */
     bool has_text_arguments;
-    bool has_state; /* each row gets an instance of its own */
-    bool is_quiet;  /* no error may show what the engine says: it may quote a file */
+    bool has_state;       /* each row gets an instance of its own */
+    bool is_quiet;        /* no error may show what the engine says: it may quote a file */
     pthread_mutex_t lock; /* of what follows */
     xf_wasm_session *idle;
     unsigned idle_count;
@@ -45,8 +46,8 @@ struct xf_wasm_module {
 };
 
 /* Compiles bytes on a stack that is large enough for any module. `*/
-EXTFN_MUST_CHECK extfn_status xf_wasm_compile(xf_wasm_engine *engine, const void *bytes, size_t size,
-                                              bool is_quiet, wasmtime_module_t **ret_code,
-                                              extfn_error *err);
+EXTFN_MUST_CHECK extfn_status xf_wasm_compile(xf_wasm_engine *engine, const void *bytes,
+                                              size_t size, bool is_quiet,
+                                              wasmtime_module_t **ret_code, extfn_error *err);
 
 #endif

@@ -82,19 +82,17 @@ static wasmtime_error_t *make(void *env, const wasm_memorytype_t *type, size_t m
     if (!it)
         return refuse_system(rule, current_note);
     size_t capacity = minimum > 0 ? minimum : (size_t)sysconf(_SC_PAGESIZE);
-    void *data =
-        mmap(NULL, capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *data = mmap(NULL, capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (data == MAP_FAILED) {
         xf_free(it);
         return refuse_system(rule, current_note);
     }
-    *it = (memory){.rule = rule,
-                   .note = current_note,
-                   .data = data,
-                   .size = minimum,
-                   .capacity = capacity};
-    *ret_memory = (wasmtime_linear_memory_t){
-        .env = it, .get_memory = get, .grow_memory = grow, .finalizer = clear};
+    *it = (memory){
+        .rule = rule, .note = current_note, .data = data, .size = minimum, .capacity = capacity};
+    *ret_memory = (wasmtime_linear_memory_t){.env = it,
+                                             .get_memory = get,
+                                             .grow_memory = grow,
+                                             .finalizer = clear};
     return NULL;
 }
 

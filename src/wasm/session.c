@@ -11,8 +11,6 @@
 /* Idle sessions of a module: as many as threads are likely to call at once. */
 #define IDLE_LIMIT 16
 
-/* Least that an instance may have beside its memory, whose limit is the host's. */
-#define TABLE_ELEMENT_LIMIT (INT64_C(1) << 17)
 #define TABLE_LIMIT 16
 #define INSTANCE_LIMIT 2 /* the module and our loop */
 
@@ -96,9 +94,8 @@ static extfn_status explain(const xf_wasm_session *it, const char *what, wasmtim
     const xf_wasm_engine *engine = it->module->engine;
     const xf_wasm_watch *watch = it->watch;
     bool is_quiet = it->module->is_quiet;
-    extfn_status status =
-        trap ? xf_wasm_fail_trap(&engine->api, is_quiet, trap, err)
-             : xf_wasm_fail_error(&engine->api, is_quiet, what, error, err);
+    extfn_status status = trap ? xf_wasm_fail_trap(&engine->api, is_quiet, trap, err)
+                               : xf_wasm_fail_error(&engine->api, is_quiet, what, error, err);
     if (watch->stop != XF_WASM_STOP_NONE)
         return fail_stopped(watch, err);
     if (watch->memory.is_limit_reached)
@@ -128,8 +125,8 @@ static extfn_status instantiate(const xf_wasm_session *it, const wasmtime_module
     const xf_wasm_api *wt = &it->module->engine->api;
     wasm_trap_t *trap = NULL;
     wt->wasmtime_context_set_epoch_deadline(it->context, 1);
-    wasmtime_error_t *error = wt->wasmtime_instance_new(it->context, code, imports, import_count,
-                                                        ret_instance, &trap);
+    wasmtime_error_t *error =
+        wt->wasmtime_instance_new(it->context, code, imports, import_count, ret_instance, &trap);
     return error || trap ? explain(it, "module cannot be instantiated", error, trap, err)
                          : EXTFN_OK;
 }
@@ -168,7 +165,7 @@ static extfn_status make(xf_wasm_module *module, xf_wasm_watch *watch,
     it->watch = watch;
     it->store = engine->api.wasmtime_store_new(engine->engine, NULL, NULL);
     it->context = engine->api.wasmtime_store_context(it->store);
-    engine->api.wasmtime_store_limiter(it->store, -1, TABLE_ELEMENT_LIMIT, INSTANCE_LIMIT,
+    engine->api.wasmtime_store_limiter(it->store, -1, XF_WASM_TABLE_LIMIT, INSTANCE_LIMIT,
                                        TABLE_LIMIT, INSTANCE_LIMIT);
     engine->api.wasmtime_store_epoch_deadline_callback(it->store, on_epoch, it, NULL);
     extfn_status status = fill(it, err);
@@ -255,8 +252,7 @@ extfn_status xf_wasm_session_add_loop(xf_wasm_session *session, extfn_error *err
     xf_wasm_memory_tell(NULL);
     XF_TRY(instantiate(session, module->loop, &import, 1, &instance, err));
     wasmtime_memory_t memory = export_of(session, &instance, XF_WASM_LOOP_MEMORY).memory;
-    session->loop_data =
-        module->engine->api.wasmtime_memory_data(session->context, &memory);
+    session->loop_data = module->engine->api.wasmtime_memory_data(session->context, &memory);
     session->loop_row = export_of(session, &instance, XF_WASM_LOOP_ROW).global;
     session->loop_run = export_of(session, &instance, XF_WASM_LOOP_RUN).func;
     session->has_loop = true;

@@ -1,16 +1,19 @@
-/* One instance of a module in a store of its own, and the clock that it is under. SPDX-License-Identifier:
- * MIT */
+/* One instance of a module in a store of its own, and the clock that it is under.
+ * SPDX-License-Identifier: MIT */
 #ifndef XF_WASM_SESSION_H
 #define XF_WASM_SESSION_H
 
 #include "wasm/inside.h"
 #include "wasm/limits.h"
 
+/* Elements of a table, and of all tables that a module begins with. */
+#define XF_WASM_TABLE_LIMIT 131072
+
 /* Why the clock ended a call. */
 typedef enum xf_wasm_stop {
     XF_WASM_STOP_NONE = 0,
-    XF_WASM_STOP_ROW,    /* over its limit */
-    XF_WASM_STOP_BATCH,  /* over the deadline of the whole call */
+    XF_WASM_STOP_ROW,   /* over its limit */
+    XF_WASM_STOP_BATCH, /* over the deadline of the whole call */
     XF_WASM_STOP_CANCEL,
 } xf_wasm_stop;
 

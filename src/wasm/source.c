@@ -11,7 +11,7 @@
 
 #define MAGIC "\0asm"
 #define MAGIC_SIZE 4
-#define CHUNK_SIZE 16384
+#define CHUNK_SIZE 8192
 
 static const char byte_order_mark[] = "\xef\xbb\xbf";
 
@@ -185,11 +185,11 @@ static extfn_status read_file(const xf_wasm_source *source, const char *path, si
                               xf_buf *out, extfn_error *err)
 {
     if (source->are_paths_forbidden)
-        return xf_fail(err, EXTFN_ERUNTIME, "this host takes no modules from files; a body of text "
-                                            "begins with wat:, one of bytes with base64:");
+        return xf_fail(err, EXTFN_ERUNTIME,
+                       "this host takes no modules from files; a body of text "
+                       "begins with wat:, one of bytes with base64:");
     char resolved[PATH_MAX];
-    XF_AUTO_CLOSE int fd =
-        resolve(source, path, size, resolved) ? open_regular(resolved) : -1;
+    XF_AUTO_CLOSE int fd = resolve(source, path, size, resolved) ? open_regular(resolved) : -1;
     bool is_good = false;
     if (fd >= 0)
         XF_TRY(read_all(fd, out, &is_good, err));

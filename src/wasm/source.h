@@ -19,9 +19,9 @@ typedef struct xf_wasm_source {
 } xf_wasm_source;
 
 typedef enum xf_wasm_form {
-    XF_WASM_TEXT,   /* the bytes are to be translated yet */
-    XF_WASM_BYTES,  /* they came in the body */
-    XF_WASM_FILE,   /* they are a file's: nobody may be shown any of them */
+    XF_WASM_TEXT,  /* the bytes are to be translated yet */
+    XF_WASM_BYTES, /* they came in the body */
+    XF_WASM_FILE,  /* they are a file's: nobody may be shown any of them */
 } xf_wasm_form;
 
 xf_wasm_form xf_wasm_source_form(const xf_wasm_source *source);

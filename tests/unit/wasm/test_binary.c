@@ -1,7 +1,7 @@
 #include "wasm/binary.h"
 
 #include "base/auto.h"
-#include "unit/wasm/module.h"
+#include "unit/wasm/hex.h"
 
 #include <stdio.h>
 
