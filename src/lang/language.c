@@ -16,7 +16,6 @@
 
 LOCATE_NOTHING(locate_julia, EXTFN_JULIA)
 LOCATE_NOTHING(locate_pure, EXTFN_PURE)
-LOCATE_NOTHING(locate_wasm, EXTFN_WASM)
 
 static const xf_language languages[EXTFN_LANGUAGE_COUNT] = {
     {
@@ -34,7 +33,7 @@ static const xf_language languages[EXTFN_LANGUAGE_COUNT] = {
     },
     {.id = EXTFN_JULIA, .program = "julia", .package = "julia", .locate = locate_julia},
     {.id = EXTFN_PURE, .program = "pure", .package = "pure", .locate = locate_pure},
-    {.id = EXTFN_WASM, .program = "wasmtime", .package = "wasmtime", .locate = locate_wasm},
+    {.id = EXTFN_WASM, .program = "wasmtime", .is_in_process = true},
 };
 
 const xf_language *xf_language_get(extfn_language id)

@@ -20,6 +20,9 @@
     F(wasm_trap_message)                                                                           \
     F(wasmtime_config_cranelift_nan_canonicalization_set)                                          \
     F(wasmtime_config_epoch_interruption_set)                                                      \
+    F(wasmtime_config_host_memory_creator_set)                                                     \
+    F(wasmtime_config_shared_memory_set)                                                           \
+    F(wasmtime_error_new)                                                                          \
     F(wasmtime_config_max_wasm_stack_set)                                                          \
     F(wasmtime_config_memory_guard_size_set)                                                       \
     F(wasmtime_config_memory_may_move_set)                                                         \
@@ -60,5 +63,8 @@ typedef struct xf_wasm_api {
  * unloaded: code of it may be running in some thread. EXTFN_EUNAVAILABLE with the reason alone. */
 EXTFN_MUST_CHECK extfn_status xf_wasm_api_load(const char *path, xf_wasm_api *ret_api,
                                                extfn_error *err);
+
+/* The file that is loaded where no path is given, or NULL. */
+const char *xf_wasm_api_place(void);
 
 #endif
