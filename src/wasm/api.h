@@ -25,6 +25,7 @@
     F(wasmtime_error_new)                                                                          \
     F(wasmtime_config_max_wasm_stack_set)                                                          \
     F(wasmtime_config_memory_guard_size_set)                                                       \
+    F(wasmtime_config_memory_init_cow_set)                                                         \
     F(wasmtime_config_memory_may_move_set)                                                         \
     F(wasmtime_config_memory_reservation_for_growth_set)                                           \
     F(wasmtime_config_memory_reservation_set)                                                      \

@@ -29,6 +29,8 @@ static wasm_config_t *configure(const xf_wasm_engine *it)
     wt->wasmtime_config_memory_may_move_set(config, true);
     wasmtime_memory_creator_t creator = xf_wasm_memory_creator(&it->memory_rule);
     wt->wasmtime_config_host_memory_creator_set(config, &creator);
+    wt->wasmtime_config_memory_init_cow_set(config,
+                                            false); /* the creator's memories have no images */
     return config;
 }
 
