@@ -25,10 +25,11 @@ static void flatten(const char *text, size_t size, char ret_line[TEXT_SIZE])
     xf_utf8_repair(ret_line, used);
 }
 
-static extfn_status fail(bool is_quiet, const char *what, const wasm_name_t *text, extfn_error *err)
+static extfn_status fail(bool is_quiet, const char *what, const char *text, size_t size,
+                         extfn_error *err)
 {
     char line[TEXT_SIZE];
-    flatten(text->data, is_quiet ? 0 : text->size, line);
+    flatten(text, is_quiet ? 0 : size, line);
     return xf_fail(err, EXTFN_ERUNTIME, "%s%s%s", what, line[0] ? ": " : "", line);
 }
 
@@ -37,11 +38,45 @@ extfn_status xf_wasm_fail_error(const xf_wasm_api *wt, bool is_quiet, const char
 {
     wasm_name_t text;
     wt->wasmtime_error_message(error, &text);
-    extfn_status status = fail(is_quiet, what, &text, err);
+    extfn_status status = fail(is_quiet, what, text.data, text.size, err);
     wt->wasm_byte_vec_delete(&text);
     wt->wasmtime_error_delete(error);
     return status;
 }
+
+/* Of `expected `)` --> <anon>:2:30 ...` the line, counted from 1; 0 where there is none. What comes
+ * from there on shows the author his own text, and is cut. */
+static unsigned long cut_place(const char *text, size_t *size)
+{
+    static const char mark[] = "--> <anon>:";
+    const char *place = memmem(text, *size, mark, sizeof(mark) - 1);
+    if (!place)
+        return 0;
+    const char *end = text + *size;
+    unsigned long line = 0;
+    for (const char *at = place + sizeof(mark) - 1; at < end && *at >= '0' && *at <= '9'; at++)
+        line = line * 10 + (unsigned long)(*at - '0');
+    *size = (size_t)(place - text);
+    return line;
+}
+
+extfn_status xf_wasm_fail_text(const xf_wasm_api *wt, wasmtime_error_t *error, extfn_error *err)
+{
+    wasm_name_t text;
+    wt->wasmtime_error_message(error, &text);
+    size_t size = text.size;
+    unsigned long line_number = cut_place(text.data, &size);
+    char line[TEXT_SIZE];
+    flatten(text.data, size, line);
+    wt->wasm_byte_vec_delete(&text);
+    wt->wasmtime_error_delete(error);
+    if (line_number == 0)
+        return xf_fail(err, EXTFN_ERUNTIME, "module text is not valid: %s", line);
+    return xf_fail(err, EXTFN_ERUNTIME, "module text is not valid: %s (line %lu)", line,
+                   line_number);
+}
+
+/* ---- Traps ---- */
 
 static const char *words_of(const xf_wasm_api *wt, const wasm_trap_t *trap)
 {
@@ -64,12 +99,28 @@ static const char *words_of(const xf_wasm_api *wt, const wasm_trap_t *trap)
     return is_known ? words[code] : "trap";
 }
 
+/* Of the engine's text where it happened and why; those who called that are a screenful. */
+static void cut_callers(wasm_message_t *text)
+{
+    static const char second[] = "\n    1: ";
+    static const char cause[] = "\nCaused by:";
+    char *from = memmem(text->data, text->size, second, sizeof(second) - 1);
+    const char *end = text->data + text->size;
+    const char *to = from ? memmem(from, (size_t)(end - from), cause, sizeof(cause) - 1) : NULL;
+    if (!to)
+        return;
+    memmove(from, to, (size_t)(end - to));
+    text->size -= (size_t)(to - from);
+}
+
 extfn_status xf_wasm_fail_trap(const xf_wasm_api *wt, bool is_quiet, wasm_trap_t *trap,
                                extfn_error *err)
 {
     wasm_message_t text;
     wt->wasm_trap_message(trap, &text);
-    extfn_status status = fail(is_quiet, words_of(wt, trap), &text, err);
+    wasm_message_t shown = text;
+    cut_callers(&shown);
+    extfn_status status = fail(is_quiet, words_of(wt, trap), shown.data, shown.size, err);
     wt->wasm_byte_vec_delete(&text);
     wt->wasm_trap_delete(trap);
     return status;

@@ -139,9 +139,8 @@ static extfn_status check(const void *bytes, size_t size, const xf_wasm_signatur
                        XF_WASM_MODULE_LIMIT >> 20);
     }
     extfn_error broken = {0};
-    extfn_status status = xf_wasm_binary_read(bytes, size, ret_summary, &broken);
-    if (status != EXTFN_OK)
-        return xf_fail(err, EXTFN_ERUNTIME, "not a WebAssembly module: %s", broken.message);
+    if (xf_wasm_binary_read(bytes, size, ret_summary, &broken) != EXTFN_OK)
+        return xf_fail(err, EXTFN_ERUNTIME, "%s", broken.message);
     const xf_wasm_type expected = xf_wasm_signature_type(signature);
     XF_TRY(check_imports(ret_summary, err));
     XF_TRY(check_export(&ret_summary->call, XF_WASM_CALL, &expected, err));
@@ -193,7 +192,7 @@ static extfn_status make_from_text(xf_wasm_engine *engine, const xf_buf *text,
                       .ret_binary = &binary};
     XF_TRY(xf_stack_call(COMPILER_STACK_SIZE, compile, &it, err));
     if (it.error)
-        return xf_wasm_fail_error(&engine->api, false, "module text is not valid", it.error, err);
+        return xf_wasm_fail_text(&engine->api, it.error, err);
     extfn_status status = make(engine, binary.data, binary.size, signature, false, ret_module, err);
     engine->api.wasm_byte_vec_delete(&binary);
     if (text->size > LARGE_MODULE)
