@@ -98,12 +98,13 @@ static pure_expr *evaluate_piece(const xf_pure_body *body, const char *before, s
                                  size_t end, size_t line, xf_pure_message *ret_message)
 {
     /* The piece may end in a comment. */
-    char *text = make_text(body, before, start, end, before[0] ? "\n);" : "\n");
+    char *text = make_text(body, before, start, end, "\n");
     pure_expr *value = text ? pure_eval(text) : NULL;
     if (!text)
         (void)fail(ret_message, no_memory);
     else if (!value)
-        xf_pure_describe_error(line, ret_message);
+        xf_pure_describe_error(line, line + line_at(body->text + start, end - start) - 1,
+                               ret_message);
     xf_free(text);
     return value;
 }
@@ -113,7 +114,7 @@ static pure_expr *compile_closure(const xf_pure_body *body, const xf_pure_statem
 {
     size_t line = statement->line + line_at(body->text + statement->start,
                                             statement->value - statement->start) - 1;
-    return evaluate_piece(body, "\\_ -> (", statement->value, statement->end, line, ret_message);
+    return evaluate_piece(body, "\\_ -> ", statement->value, statement->end, line, ret_message);
 }
 
 static int32_t symbol_of(const xf_pure_body *body, const xf_pure_statement *statement)
@@ -402,7 +403,8 @@ static bool run_text(const xf_pure_step *step, xf_pure_message *ret_message)
     if (value)
         pure_freenew(value);
     else
-        xf_pure_describe_error(step->line, ret_message);
+        xf_pure_describe_error(step->line, step->line + line_at(step->text, strlen(step->text)) - 2,
+                               ret_message);
     return value != NULL;
 }
 

@@ -1,10 +1,10 @@
 #include "pure_failure.h"
 
+#include "base/text.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "base/text.h"
 
 #define SHOWN 1500 /* bytes of an exception or message; the line comes after it */
 
@@ -88,7 +88,7 @@ static size_t size_of_first(const char *message)
     return strcspn(message, "\n");
 }
 
-void xf_pure_describe_error(size_t line, xf_pure_message *ret_message)
+void xf_pure_describe_error(size_t line, size_t last_line, xf_pure_message *ret_message)
 {
     static const char exception[] = "unhandled exception '";
     const char *message = lasterr();
@@ -108,5 +108,7 @@ void xf_pure_describe_error(size_t line, xf_pure_message *ret_message)
         (void)snprintf(ret_message->text, sizeof(ret_message->text), "%s",
                        first[0] ? first : "evaluation failed");
     }
-    add_line(place > 0 ? line - 1 + place : line, ret_message);
+    /* The end of what stands there is found missing on the line that was added after it. */
+    size_t told = place > 0 ? line - 1 + place : line;
+    add_line(told < last_line ? told : last_line, ret_message);
 }

@@ -5,8 +5,8 @@
 
 #include "pure_values.h"
 
-/* Of the last pure_eval, whose text began on line `line` of the body. */
-void xf_pure_describe_error(size_t line, xf_pure_message *ret_message);
+/* Of the last pure_eval, whose text stands on lines `line` to `last_line` of the body. */
+void xf_pure_describe_error(size_t line, size_t last_line, xf_pure_message *ret_message);
 
 /* Of an exception, NULL where Pure has none, in the statement that begins on line `line`; 0: none.
  */

@@ -28,7 +28,7 @@ static const char *const fixities[] = {"infix",  "infixl",  "infixr", "nonfix",
 static const char let_word[] = "let";
 
 /* So many bytes are looked at to tell what a body needs; beyond that, it needs everything. */
-#define LOOK_LIMIT (UINT64_C(1) << 26)
+#define LOOK_LIMIT (UINT64_C(1) << 24)
 
 /* ---- Statements ---- */
 
