@@ -15,7 +15,6 @@
     }
 
 LOCATE_NOTHING(locate_julia, EXTFN_JULIA)
-LOCATE_NOTHING(locate_pure, EXTFN_PURE)
 
 static const xf_language languages[EXTFN_LANGUAGE_COUNT] = {
     {
@@ -32,7 +31,7 @@ static const xf_language languages[EXTFN_LANGUAGE_COUNT] = {
         .refusal = xf_r_refusal,
     },
     {.id = EXTFN_JULIA, .program = "julia", .package = "julia", .locate = locate_julia},
-    {.id = EXTFN_PURE, .program = "pure", .package = "pure", .locate = locate_pure},
+    {.id = EXTFN_PURE, .program = "pure", .locate = xf_pure_locate, .refusal = xf_pure_refusal},
     {.id = EXTFN_WASM, .program = "wasmtime", .is_in_process = true},
 };
 
