@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Order of the files in every launch. */
-enum { FILE_ENTER, FILE_GUEST, FILE_DRIVER, FILE_ARGS };
+enum { FILE_ENTER, FILE_GUEST, FILE_DRIVER };
 
 /* A file's path as the worker sees it. */
 typedef struct place {
@@ -79,11 +79,13 @@ static extfn_status add_interpreter(xf_strings *argv, const xf_runtime *runtime,
     return EXTFN_OK;
 }
 
-static extfn_status add_bwrap(xf_strings *argv, const char *bwrap_path, extfn_error *err)
+/* Its list of arguments is the last of the files. */
+static extfn_status add_bwrap(xf_strings *argv, const char *bwrap_path, size_t file_count,
+                              extfn_error *err)
 {
     XF_TRY(xf_strings_add(argv, bwrap_path, err));
     XF_TRY(xf_strings_add(argv, "--args", err));
-    XF_TRY(xf_strings_add_format(argv, err, "%d", XF_FD_DATA + FILE_ARGS));
+    XF_TRY(xf_strings_add_format(argv, err, "%zu", XF_FD_DATA + file_count - 1));
     return xf_strings_add(argv, "--", err);
 }
 
@@ -99,9 +101,9 @@ static extfn_status build_argv(const xf_policy *policy, const xf_runtime *runtim
     /* extfn-enter closes from here on before it executes the interpreter. */
     int first_closed = is_confined ? XF_FD_STATUS + 1 : XF_FD_DATA + FILE_DRIVER + 1;
     char limits[XF_LIMITS_SIZE];
-    xf_limits_write(policy, runtime->base_memory, limits);
+    xf_limits_write(policy, runtime, limits);
     if (is_confined)
-        XF_TRY(add_bwrap(argv, policy->bwrap_path, err));
+        XF_TRY(add_bwrap(argv, policy->bwrap_path, launch->file_count, err));
     XF_TRY(xf_strings_add(argv, enter.path, err));
     XF_TRY(xf_strings_add(argv, limits, err));
     XF_TRY(xf_strings_add_format(argv, err, "%d", first_closed));
@@ -162,6 +164,8 @@ static extfn_status add_args(const xf_policy *policy, const xf_runtime *runtime,
 {
     XF_AUTO(xf_host_libraries_clear) xf_host_libraries libraries = {0};
     XF_TRY(xf_host_libraries_look("", &libraries, err));
+    for (size_t i = 0; i < XF_RUNTIME_FILE_LIMIT && runtime->files[i].place; i++)
+        add_file(launch, runtime->files[i].place, runtime->files[i].data, runtime->files[i].size);
     XF_TRY(xf_bwrap_args(policy, &libraries, runtime, launch->files, launch->file_count,
                          &launch->args, err));
     add_file(launch, "bwrap arguments", launch->args.data, launch->args.size);
