@@ -116,10 +116,10 @@ static extfn_status put_files(xf_buf *args, const xf_plan_file *files, size_t fi
 {
     for (size_t i = 0; i < file_count; i++) {
         if (!files[i].place)
-            continue; /* a probe has no driver */
+            continue; /* the filter; and a probe has no driver */
         char fd[24];
         (void)snprintf(fd, sizeof(fd), "%zu", XF_FD_DATA + i);
-        const char *mode = i == 0 ? "0555" : "0444";
+        const char *mode = i == XF_FILE_ENTER ? "0555" : "0444";
         XF_TRY(PUT(args, err, "--perms", mode, "--ro-bind-data", fd, files[i].place));
     }
     return EXTFN_OK;
@@ -144,7 +144,7 @@ extfn_status xf_bwrap_args(const xf_policy *policy, const xf_host_libraries *lib
     if (runtime->needs_stub_shell)
         XF_TRY(put_stub_shell(args, err));
     char filter[24];
-    (void)snprintf(filter, sizeof(filter), "%zu", XF_FD_DATA + file_count);
+    (void)snprintf(filter, sizeof(filter), "%d", XF_FD_DATA + XF_FILE_FILTER);
     XF_TRY(PUT(args, err, "--seccomp", filter));
     /* Last: until then / is a writable tmpfs without a size. */
     return PUT(args, err, "--remount-ro", "/");

@@ -76,7 +76,9 @@ static void assert_confined(const xf_launch *launch, uint32_t argc)
     const char *words[64] = {"/usr/bin/bwrap", "--args",        "16", "--",
                              "/b/extfn-enter", limits_in_bwrap, "8"};
     const char *const rest[] = {"/opt/x",
-                                "/b",
+                                "/b/extfn-enter",
+                                "/b/extfn-guest.so",
+                                "/b/driver.x",
                                 "/home",
                                 "--",
                                 "/usr/bin/@driver",
