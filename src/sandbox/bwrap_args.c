@@ -108,6 +108,10 @@ static extfn_status put_runtime(xf_buf *args, const xf_host_libraries *libraries
         if (!is_covered_by_any(pair[1], libraries, runtime, 0))
             XF_TRY(PUT(args, err, "--symlink", pair[0], pair[1]));
     }
+    for (size_t i = 0; i < runtime->devices.count; i++) {
+        const char *path = runtime->devices.items[i];
+        XF_TRY(PUT(args, err, "--dev-bind", path, path));
+    }
     return EXTFN_OK;
 }
 

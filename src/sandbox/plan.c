@@ -87,11 +87,11 @@ static extfn_status add_bwrap(xf_strings *argv, const char *bwrap_path, size_t f
 }
 
 /* Limits, and where the first filter is: bubblewrap has loaded it, or extfn-enter will. */
-static extfn_status add_settings(xf_strings *argv, const xf_policy *policy, uint64_t base_memory,
-                                 extfn_error *err)
+static extfn_status add_settings(xf_strings *argv, const xf_policy *policy,
+                                 const xf_runtime *runtime, extfn_error *err)
 {
     char limits[XF_LIMITS_SIZE];
-    xf_limits_write(policy, base_memory, limits);
+    xf_limits_write(policy, runtime, limits);
     if (policy->confinement == XF_TRUSTED)
         return xf_strings_add(argv, limits, err);
     int filter_fd = policy->confinement == XF_CONFINED ? 0 : XF_FD_DATA + XF_FILE_FILTER;
@@ -111,6 +111,7 @@ static extfn_status add_shown(xf_strings *argv, const xf_host_libraries *librari
 {
     XF_TRY(add_all(argv, &libraries->binds, err));
     XF_TRY(add_all(argv, &runtime->binds, err));
+    XF_TRY(add_all(argv, &runtime->devices, err));
     for (size_t i = 0; i < launch->file_count; i++) {
         if (launch->files[i].place)
             XF_TRY(xf_strings_add(argv, launch->files[i].place, err));
@@ -133,7 +134,7 @@ static extfn_status build_argv(const xf_policy *policy, const xf_host_libraries 
     if (is_confined)
         XF_TRY(add_bwrap(argv, policy->bwrap_path, launch->file_count, err));
     XF_TRY(xf_strings_add(argv, enter.path, err));
-    XF_TRY(add_settings(argv, policy, runtime->base_memory, err));
+    XF_TRY(add_settings(argv, policy, runtime, err));
     XF_TRY(xf_strings_add_format(argv, err, "%d", first_closed));
     if (is_confined)
         XF_TRY(add_shown(argv, libraries, runtime, launch, err));
@@ -192,6 +193,8 @@ static void add_file(xf_launch *launch, const char *path, const void *data, size
 static extfn_status add_args(const xf_policy *policy, const xf_host_libraries *libraries,
                              const xf_runtime *runtime, xf_launch *launch, extfn_error *err)
 {
+    for (size_t i = 0; i < XF_RUNTIME_FILE_LIMIT && runtime->files[i].place; i++)
+        add_file(launch, runtime->files[i].place, runtime->files[i].data, runtime->files[i].size);
     XF_TRY(xf_bwrap_args(policy, libraries, runtime, launch->files, launch->file_count,
                          &launch->args, err));
     add_file(launch, NULL, launch->args.data, launch->args.size);
