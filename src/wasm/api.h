@@ -44,7 +44,9 @@
     F(wasmtime_memory_data)                                                                        \
     F(wasmtime_memory_data_size)                                                                   \
     F(wasmtime_module_delete)                                                                      \
+    F(wasmtime_module_deserialize)                                                                 \
     F(wasmtime_module_new)                                                                         \
+    F(wasmtime_module_serialize)                                                                   \
     F(wasmtime_store_context)                                                                      \
     F(wasmtime_store_delete)                                                                       \
     F(wasmtime_store_epoch_deadline_callback)                                                      \

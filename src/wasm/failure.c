@@ -25,8 +25,8 @@ static void flatten(const char *text, size_t size, char ret_line[TEXT_SIZE])
     xf_utf8_repair(ret_line, used);
 }
 
-static extfn_status fail(bool is_quiet, const char *what, const char *text, size_t size,
-                         extfn_error *err)
+extfn_status xf_wasm_fail_words(bool is_quiet, const char *what, const char *text, size_t size,
+                                extfn_error *err)
 {
     char line[TEXT_SIZE];
     flatten(text, is_quiet ? 0 : size, line);
@@ -38,7 +38,7 @@ extfn_status xf_wasm_fail_error(const xf_wasm_api *wt, bool is_quiet, const char
 {
     wasm_name_t text;
     wt->wasmtime_error_message(error, &text);
-    extfn_status status = fail(is_quiet, what, text.data, text.size, err);
+    extfn_status status = xf_wasm_fail_words(is_quiet, what, text.data, text.size, err);
     wt->wasm_byte_vec_delete(&text);
     wt->wasmtime_error_delete(error);
     return status;
@@ -120,7 +120,8 @@ extfn_status xf_wasm_fail_trap(const xf_wasm_api *wt, bool is_quiet, wasm_trap_t
     wt->wasm_trap_message(trap, &text);
     wasm_message_t shown = text;
     cut_callers(&shown);
-    extfn_status status = fail(is_quiet, words_of(wt, trap), shown.data, shown.size, err);
+    extfn_status status =
+        xf_wasm_fail_words(is_quiet, words_of(wt, trap), shown.data, shown.size, err);
     wt->wasm_byte_vec_delete(&text);
     wt->wasm_trap_delete(trap);
     return status;
