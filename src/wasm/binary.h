@@ -7,11 +7,13 @@
 #include "base/error.h"
 #include "wasm/signature.h"
 
+/* Bytes of a module. */
+#define XF_WASM_MODULE_LIMIT ((size_t)4 << 20)
+
 typedef enum xf_wasm_export_kind {
     XF_WASM_EXPORT_MISSING = 0,
     XF_WASM_EXPORT_FUNCTION,
-    XF_WASM_EXPORT_MEMORY,
-    XF_WASM_EXPORT_OTHER, /* a global, a table, ... */
+    XF_WASM_EXPORT_OTHER, /* a global, a table, a memory, ... */
 } xf_wasm_export_kind;
 
 typedef struct xf_wasm_export {
@@ -36,14 +38,23 @@ typedef struct xf_wasm_summary {
     uint64_t table_elements; /* least size of all tables, at most UINT64_MAX */
     uint32_t global_count;
     uint32_t mutable_global_count;
+    bool is_written; /* code may change what outlives a call, if there is any of it */
     bool has_start;
     bool is_memory_exported; /* as `memory` */
-    xf_wasm_export call;     /* improv_call */
-    xf_wasm_export alloc;    /* improv_alloc */
+    const char
+        *declaration; /* what stands in the first custom section `extfn`, any bytes, or NULL */
+    size_t declaration_size;
+    xf_wasm_export call;  /* improv_call */
+    xf_wasm_export alloc; /* improv_alloc */
 } xf_wasm_summary;
 
-/* Whether one call can leave something behind for the next. */
+/* Whether one call can leave something behind for the next, or an instance is work of its own.
+ * Compilers give each module a memory, a table and a stack pointer, of which simple functions use
+ * none. */
 bool xf_wasm_summary_has_state(const xf_wasm_summary *summary);
+
+/* The type of `improv_call`, which takes Numbers only and gives one. */
+bool xf_wasm_summary_is_numeric(const xf_wasm_summary *summary);
 
 /* EXTFN_EINVAL says at which byte the module is broken, never what stands there. */
 EXTFN_MUST_CHECK extfn_status xf_wasm_binary_read(const void *bytes, size_t size,

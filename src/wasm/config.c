@@ -20,5 +20,7 @@ wasm_config_t *xf_wasm_config_new(const xf_wasm_api *wt)
     wt->wasmtime_config_memory_reservation_for_growth_set(config, 0);
     wt->wasmtime_config_memory_guard_size_set(config, 0);
     wt->wasmtime_config_memory_may_move_set(config, true);
+    /* Images of what memories begin with need the engine's own memories, and abort with others. */
+    wt->wasmtime_config_memory_init_cow_set(config, false);
     return config;
 }

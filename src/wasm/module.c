@@ -140,8 +140,8 @@ static extfn_status make(const loading *load, const void *bytes, size_t size,
     module->code = code;
     module->raw_count = found.call.type.param_count > 1 ? found.call.type.param_count : 1;
     module->has_text_arguments = has_text_arguments(load->signature);
-    /* A start function is part of each row: it may trap or take its time. */
-    module->has_state = xf_wasm_summary_has_state(&found) || found.has_start;
+    /* Texts are written into the memory. */
+    module->has_state = xf_wasm_summary_has_state(&found) || module->has_text_arguments;
     module->is_quiet = load->is_quiet;
     (void)pthread_mutex_init(&module->lock, NULL);
     *ret_module = module;

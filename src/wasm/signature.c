@@ -5,7 +5,7 @@
 
 typedef struct abi_row {
     uint8_t params[2];
-    size_t param_count;
+    uint8_t param_count;
     uint8_t result;
 } abi_row;
 
@@ -101,6 +101,7 @@ const char *xf_wasm_type_text(const xf_wasm_type *type, char ret_text[XF_WASM_TY
 {
     type_text text = {.data = ret_text};
     bool is_single = type->result_count == 1;
+    ret_text[0] = '\0';
     put(&text, "(");
     put_list(&text, type->params, type->param_count, XF_WASM_PARAM_LIMIT);
     put(&text, is_single ? ") -> " : ") -> (");

@@ -24,7 +24,7 @@ typedef enum xf_wasm_valtype {
 } xf_wasm_valtype;
 
 /* Most parameters and results that an xf_wasm_type keeps. */
-#define XF_WASM_PARAM_LIMIT (2 * EXTFN_ARGUMENT_LIMIT)
+#define XF_WASM_PARAM_LIMIT ((size_t)2 * EXTFN_ARGUMENT_LIMIT)
 #define XF_WASM_RESULT_LIMIT 4
 
 /* The type of a WebAssembly function. The counts are the true ones; of more than the limits the

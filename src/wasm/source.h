@@ -4,11 +4,9 @@
 #define XF_WASM_SOURCE_H
 
 #include "base/buf.h"
+#include "wasm/binary.h"
 
 #include <stdint.h>
-
-/* Bytes of a module. */
-#define XF_WASM_MODULE_LIMIT ((size_t)4 << 20)
 
 typedef struct xf_wasm_source {
     const char *body;

@@ -1,7 +1,7 @@
 #include "wasm/binary.h"
 
 #include "base/auto.h"
-#include "unit/wasm/hex.h"
+#include "support/module.h"
 
 #include <stdio.h>
 
@@ -9,6 +9,12 @@ static extfn_status read_hex(const char *text, xf_wasm_summary *ret_summary, ext
 {
     XF_AUTO(xf_buf_clear) xf_buf module = module_from_hex(text);
     return xf_wasm_binary_read(module.data, module.size, ret_summary, err);
+}
+
+static size_t hex_size(const char *text)
+{
+    XF_AUTO(xf_buf_clear) xf_buf bytes = module_from_hex(text);
+    return bytes.size;
 }
 
 static xf_wasm_summary summary_of(const char *text)
@@ -96,7 +102,7 @@ static void an_export_of_another_kind_is_told_apart(void **state)
                                  "07 18 02 066d656d6f7279 00 00  0b696d70726f765f63616c6c 02 00 "
                                  "0a 04 01 02 00 0b");
     assert_false(summary.is_memory_exported);
-    assert_int_equal(summary.call.kind, XF_WASM_EXPORT_MEMORY);
+    assert_int_equal(summary.call.kind, XF_WASM_EXPORT_OTHER);
     assert_int_equal(summary.alloc.kind, XF_WASM_EXPORT_MISSING);
 }
 
@@ -112,6 +118,66 @@ static void constants_of_every_form_are_passed(void **state)
     assert_int_equal(summary.table_elements, 1);
     assert_int_equal(summary.global_count, 7);
     assert_int_equal(summary.mutable_global_count, 2);
+}
+
+static void the_first_custom_section_extfn_is_the_declaration(void **state)
+{
+    (void)state;
+    XF_AUTO(xf_buf_clear)
+    xf_buf module = module_from_hex(
+        MODULE_HEADER "00 04 036f6e65  00 08 05657874666e 6869  00 07 05657874666e 78");
+    xf_wasm_summary summary = {0};
+    assert_int_equal(xf_wasm_binary_read(module.data, module.size, &summary, NULL), EXTFN_OK);
+    assert_int_equal(summary.declaration_size, 2);
+    assert_memory_equal(summary.declaration, "hi", 2);
+    summary = summary_of(MODULE_HEADER "00 06 05657874666e");
+    assert_non_null(summary.declaration);
+    assert_int_equal(summary.declaration_size, 0);
+    assert_null(summary_of(MODULE_HEADER).declaration);
+}
+
+static void numeric_is_one_f64_of_any_number_of_f64(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *type;
+        bool is_numeric;
+    } rows[] = {{"60 00 01 7c", true}, {"60 01 7c 01 7c", true}, {"60 02 7c7f 01 7c", false},
+                {"60 00 00", false},   {"60 00 02 7c7c", false}, {"60 00 01 7e", false}};
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char text[160];
+        (void)snprintf(text, sizeof(text),
+                       MODULE_HEADER "01 %02x 01 %s 03 02 01 00 07 0f 01 "
+                                     "0b696d70726f765f63616c6c 00 00",
+                       (unsigned)hex_size(rows[i].type) + 1, rows[i].type);
+        const xf_wasm_summary summary = summary_of(text);
+        assert_int_equal(xf_wasm_summary_is_numeric(&summary), rows[i].is_numeric);
+    }
+    const xf_wasm_summary nothing = {0};
+    assert_false(xf_wasm_summary_is_numeric(&nothing));
+}
+
+static void state_is_what_code_can_change(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *hex;
+        bool has_state;
+    } rows[] = {
+        /* A memory that is read, one that is written, a start function, no memory to write. */
+        {MODULE_HEADER "01 05 01 60 00 01 7f  03 02 01 00  05 03 01 00 01 "
+                       "0a 09 01 07 00 4100 280200 0b",
+         false},
+        {MODULE_HEADER "01 04 01 60 00 00  03 02 01 00  05 03 01 00 01 "
+                       "0a 0b 01 09 00 4100 4101 360200 0b",
+         true},
+        {MODULE_HEADER "01 04 01 60 00 00  03 02 01 00  08 01 00  0a 04 01 02 00 0b", true},
+        {MODULE_HEADER "01 04 01 60 00 00  03 02 01 00  0a 0b 01 09 00 4100 4101 360200 0b", false},
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        const xf_wasm_summary summary = summary_of(rows[i].hex);
+        assert_int_equal(xf_wasm_summary_has_state(&summary), rows[i].has_state);
+    }
 }
 
 static void sums_of_sizes_stay_at_the_largest(void **state)
@@ -157,8 +223,8 @@ static void what_is_broken_is_told_by_its_byte(void **state)
         {MODULE_HEADER "05 02 00 00", 11},                   /* more than was announced */
         {MODULE_HEADER "02 04 01 02 6162", 14},              /* a name that does not end */
         {MODULE_HEADER "02 04 01 01 ff 00", 12},             /* a name that is not UTF-8 */
-        {MODULE_HEADER "06 04 01 7f 00 20", 13},             /* no constant */
-        {MODULE_HEADER "06 08 01 7b 00 fd 0d 00 00 0b", 13}, /* no vector constant */
+        {MODULE_HEADER "06 04 01 7f 00 20", 14},             /* no constant */
+        {MODULE_HEADER "06 08 01 7b 00 fd 0d 00 00 0b", 15}, /* no vector constant */
         {MODULE_HEADER "06 05 01 7f 00 41 80", 15},          /* a number that does not end */
         {MODULE_HEADER "07 0f 01 0b696d70726f765f63616c6c 00 00", 23}, /* no such function */
         {MODULE_HEADER "0a 04 01 05 00 0b", 12}, /* a body that is not there */
@@ -197,6 +263,9 @@ int main(void)
         cmocka_unit_test(the_first_import_is_named),
         cmocka_unit_test(an_export_of_another_kind_is_told_apart),
         cmocka_unit_test(constants_of_every_form_are_passed),
+        cmocka_unit_test(the_first_custom_section_extfn_is_the_declaration),
+        cmocka_unit_test(numeric_is_one_f64_of_any_number_of_f64),
+        cmocka_unit_test(state_is_what_code_can_change),
         cmocka_unit_test(sums_of_sizes_stay_at_the_largest),
         cmocka_unit_test(what_is_no_module_is_said),
         cmocka_unit_test(what_is_broken_is_told_by_its_byte),

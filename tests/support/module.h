@@ -1,6 +1,6 @@
 /* Modules as hexadecimal text; spaces do not count. SPDX-License-Identifier: MIT */
-#ifndef XF_TESTS_WASM_HEX_H
-#define XF_TESTS_WASM_HEX_H
+#ifndef XF_TESTS_MODULE_H
+#define XF_TESTS_MODULE_H
 
 #include "base/buf.h"
 #include "support/unit.h"
