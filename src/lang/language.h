@@ -16,7 +16,7 @@ typedef struct xf_language_options {
 typedef struct xf_language {
     extfn_language id;
     const char *program; /* as messages name it: `python3` */
-    const char *package; /* to install: `python3` */
+    const char *package; /* to install: `python3`; NULL: no system has one */
 
     bool is_in_process; /* evaluated by src/wasm: no worker, no sandbox, `locate` unused */
 

@@ -4,16 +4,10 @@
 #include "base/text.h"
 #include "sandbox/find.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
-
-static extfn_status start_timeout(const xf_circumstances *circumstances, extfn_error *err)
-{
-    char limit[XF_NUMBER_SIZE];
-    (void)xf_duration_write(circumstances->start_limit_us, limit);
-    return xf_fail(err, EXTFN_ETIMEOUT, "function start timed out after %s", limit);
-}
 
 /* Dead by itself: with nearly all of its memory in use that was the cause, else told as it was. */
 static extfn_status died(const xf_report *report, const xf_circumstances *circumstances,
@@ -23,6 +17,9 @@ static extfn_status died(const xf_report *report, const xf_circumstances *circum
     if (WIFEXITED(status))
         return xf_fail(err, EXTFN_ERUNTIME, "function ended its process with exit status %d",
                        WEXITSTATUS(status));
+    if (WTERMSIG(status) == SIGSYS) /* sent by the first filter */
+        return xf_fail(err, EXTFN_ERUNTIME,
+                       "function killed by signal %d (SIGSYS): a forbidden system call", SIGSYS);
     char size[XF_NUMBER_SIZE];
     if (report->peak_memory >= circumstances->memory_limit / 10 * 9)
         return xf_fail_memory(err, circumstances->memory_limit);
@@ -55,7 +52,7 @@ extfn_status xf_outcome(const xf_report *report, const xf_circumstances *circums
     case XF_CAUSE_ROW_TIMEOUT:
         return xf_fail_timeout(err, circumstances->row_limit_us);
     case XF_CAUSE_START_TIMEOUT:
-        return start_timeout(circumstances, err);
+        return xf_fail_start_timeout(err, circumstances->start_limit_us);
     case XF_CAUSE_NO_SANDBOX:
         return xf_sandbox_reason(circumstances->stderr_text, circumstances->stderr_size, err);
     case XF_CAUSE_NO_INTERPRETER:
