@@ -147,7 +147,7 @@ enum xf_done {
 };
 
 enum xf_ready_bit {
-    XF_READY_SEALED = 1, /* the late filter is in force on every thread */
+    XF_READY_SEALED = 1,    /* the late filter is in force on every thread */
     XF_READY_EVALUATED = 2, /* each row evaluates the body's text: it could not be compiled once */
 };
 
