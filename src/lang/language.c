@@ -2,21 +2,6 @@
 
 #include "lang/languages.h"
 
-/* Languages without a driver in this version. */
-#define LOCATE_NOTHING(name, language)                                                             \
-    static extfn_status name(const xf_language_options *options, xf_runtime *ret_runtime,          \
-                             extfn_error *err)                                                     \
-    {                                                                                              \
-        (void)options;                                                                             \
-        (void)ret_runtime;                                                                         \
-        return xf_language_unavailable(xf_language_get(language),                                  \
-                                       "this version has no driver for it", "use Python or R",     \
-                                       err);                                                       \
-    }
-
-LOCATE_NOTHING(locate_julia, EXTFN_JULIA)
-LOCATE_NOTHING(locate_wasm, EXTFN_WASM)
-
 static const xf_language languages[EXTFN_LANGUAGE_COUNT] = {
     {
         .id = EXTFN_PYTHON,
@@ -31,9 +16,15 @@ static const xf_language languages[EXTFN_LANGUAGE_COUNT] = {
         .locate = xf_r_locate,
         .refusal = xf_r_refusal,
     },
-    {.id = EXTFN_JULIA, .program = "julia", .package = "julia", .locate = locate_julia},
+    {
+        .id = EXTFN_JULIA,
+        .program = "julia",
+        .package = "julia",
+        .locate = xf_julia_locate,
+        .refusal = xf_julia_refusal,
+    },
     {.id = EXTFN_PURE, .program = "pure", .locate = xf_pure_locate, .refusal = xf_pure_refusal},
-    {.id = EXTFN_WASM, .program = "wasmtime", .package = "wasmtime", .locate = locate_wasm},
+    {.id = EXTFN_WASM, .program = "wasmtime", .is_in_process = true},
 };
 
 const xf_language *xf_language_get(extfn_language id)
