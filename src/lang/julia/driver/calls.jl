@@ -13,7 +13,8 @@ mutable struct Job
     run::Any                # the body as a function; nothing: its statements are evaluated
     statements::Vector{Any}
     needs_eval::Bool
-    words::Dict{Symbol,Any}  # all names of the text
+    words::Dict{Symbol,Any} # all names of the text
+    defines::Vector{Any}    # functions of others that its methods may be of
     space::Module           # of the row under way, where statements are evaluated
     after::Any              # ends a row, or nothing
     has_run::Bool
@@ -64,7 +65,7 @@ function evaluate(job, values)
 end
 
 function finish_row(job)
-    job.after === nothing || job.after()
+    job.after === nothing || call_latest(job.after)
     job.run === nothing && delete_methods(job)
     return nothing
 end
@@ -89,7 +90,7 @@ function serve(job)
         has_more = job.has_run || guest.rows > 1
         if guest.row < guest.rows
             if is_vectorized(job)
-                run_vectorized(job)
+                more("vectors", :run_vectorized, job)
             elseif has_more && job.run !== nothing
                 return more("compile", :compile_rows, job)
             else
@@ -109,7 +110,7 @@ function serve_always(job)
         catch failure
             set_compiled(false)
             job.guest.in_call || rethrow()
-            more("more", :fail, job, failure, catch_backtrace())
+            more("failures", :fail, job, failure, catch_backtrace())
         end
     end
 end
