@@ -26,6 +26,20 @@ const STORED = Any[Float64, Bool, Text, Moment, UInt32]
 find_module(name, uuid) = Base.require(Base.PkgId(Base.UUID(uuid), name))
 find_dates() = find_module("Dates", "ade2ca70-3891-5945-98fb-dc099432e06a")
 
+# Of the parameters, in a row.
+function parameter_types(job)
+    types = Any[]
+    for name in job.parameters
+        name === :args && push!(types, Vector{Any})
+        for k in 1:length(job.names)
+            type = job.types[k]
+            job.names[k] === name && push!(types, type == DATETIME ? find_dates().DateTime :
+                                                  type == TEXT ? String : STORED[type])
+        end
+    end
+    return types
+end
+
 # The arguments of a row; of a range of rows, as vectors.
 function read_values(job, row)
     values = Any[]

@@ -35,6 +35,9 @@ function compile_body(job)
     end
     job.run = is_vectorized(job) ? nothing : make_plain_function(statements, job.words, job.parameters)
     job.run === nothing && more("forms", :compile_other, job, statements)
+    if job.run !== nothing && !is_vectorized(job)
+        compiled(precompile, job.run, (parameter_types(job)...,)) # not in the time of a row
+    end
     return nothing
 end
 
