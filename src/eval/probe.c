@@ -10,6 +10,11 @@
 #include <string.h>
 #include <sys/wait.h>
 
+_Static_assert(EXTFN_LAYER_FILES == (int)XF_LAYER_FILES &&
+                   EXTFN_LAYER_NETWORK == (int)XF_LAYER_NETWORK &&
+                   EXTFN_LAYER_SCOPES == (int)XF_LAYER_SCOPES,
+               "told as they come");
+
 #define VERSION_TIMEOUT_US 10000000
 #define VERSION_LIMIT 4096
 
@@ -19,6 +24,12 @@ extfn_status extfn_host_check(extfn_host *host, extfn_function *function,
     XF_TRY(xf_host_check_owner(host, err));
     extfn_call_options known;
     XF_TRY(xf_call_options_read(options, &known, err));
+    if (xf_language_get(extfn_function_language(function))->is_in_process) {
+        xf_wasm_module *module = NULL;
+        XF_TRY(xf_modules_get(host, function, &module, err));
+        xf_wasm_module_unref(module);
+        return EXTFN_OK;
+    }
     const xf_patience patience = xf_patience_of(&known);
     xf_worker *worker = NULL;
     XF_TRY(xf_acquire(host, function, &patience, &worker, err));
@@ -28,11 +39,14 @@ extfn_status extfn_host_check(extfn_host *host, extfn_function *function,
 
 /* extfn-enter called without arguments ends at once with status 2: proof that everything up to the
  * place where an interpreter would start works here. */
-extfn_status extfn_host_probe_sandbox(extfn_host *host, extfn_cancel *cancel, extfn_error *err)
+extfn_status extfn_host_probe_layers(extfn_host *host, extfn_cancel *cancel, uint32_t *ret_layers,
+                                     extfn_error *err)
 {
     XF_TRY(xf_host_check_owner(host, err));
-    if (host->options.policy == EXTFN_TRUSTED)
+    if (host->options.policy == EXTFN_TRUSTED) {
+        *ret_layers = 0;
         return EXTFN_OK;
+    }
     const xf_language *language = xf_language_get(EXTFN_PYTHON);
     XF_AUTO(xf_runtime_clear) xf_runtime runtime = {0};
     XF_TRY(xf_strings_add(&runtime.argv, XF_PLACE_ENTER, err));
@@ -50,9 +64,17 @@ extfn_status extfn_host_probe_sandbox(extfn_host *host, extfn_cancel *cancel, ex
                          "package bubblewrap");
     } else if (worker->report.cause != XF_CAUSE_EXITED) {
         status = xf_explain_end(host, language, worker, err);
+    } else {
+        *ret_layers = worker->report.layers; /* the same bits */
     }
     xf_worker_free(worker);
     return status;
+}
+
+extfn_status extfn_host_probe_sandbox(extfn_host *host, extfn_cancel *cancel, extfn_error *err)
+{
+    uint32_t layers;
+    return extfn_host_probe_layers(host, cancel, &layers, err);
 }
 
 static extfn_status environment_of(const xf_runtime *runtime, xf_strings *ret_env, extfn_error *err)
@@ -87,12 +109,30 @@ static extfn_status ask_version(const xf_runtime *runtime, char **ret_version, e
     return EXTFN_OK;
 }
 
+static extfn_status probe_engine(extfn_host *host, char **ret_path, char **ret_version,
+                                 extfn_error *err)
+{
+    xf_wasm_engine *engine = NULL;
+    XF_TRY(xf_modules_engine(host, &engine, err));
+    XF_AUTO_FREE char *path = xf_strdup(xf_wasm_engine_path(engine));
+    char *version = xf_strdup(xf_wasm_engine_version());
+    if (!path || !version) {
+        xf_free(version);
+        return xf_fail_oom(err);
+    }
+    *ret_path = XF_STEAL(path);
+    *ret_version = version;
+    return EXTFN_OK;
+}
+
 extfn_status extfn_host_probe_language(extfn_host *host, extfn_language language, char **ret_path,
                                        char **ret_version, extfn_error *err)
 {
     XF_TRY(xf_host_check_owner(host, err));
-    const xf_runtime *runtime = NULL;
     const xf_language *found = xf_language_get(language);
+    if (found->is_in_process)
+        return probe_engine(host, ret_path, ret_version, err);
+    const xf_runtime *runtime = NULL;
     XF_TRY(xf_host_runtime(host, found, &runtime, err));
     XF_AUTO_FREE char *path = xf_strdup(runtime->argv.items[0]);
     if (!path)

@@ -119,9 +119,11 @@ static extfn_status put_files(xf_buf *args, const xf_plan_file *files, size_t fi
                               extfn_error *err)
 {
     for (size_t i = 0; i < file_count; i++) {
+        if (!files[i].place)
+            continue; /* the filter; and a probe has no driver */
         char fd[24];
         (void)snprintf(fd, sizeof(fd), "%zu", XF_FD_DATA + i);
-        const char *mode = i == 0 ? "0555" : "0444";
+        const char *mode = i == XF_FILE_ENTER ? "0555" : "0444";
         XF_TRY(PUT(args, err, "--perms", mode, "--ro-bind-data", fd, files[i].place));
     }
     return EXTFN_OK;
@@ -145,6 +147,9 @@ extfn_status xf_bwrap_args(const xf_policy *policy, const xf_host_libraries *lib
     XF_TRY(put_files(args, files, file_count, err));
     if (runtime->needs_stub_shell)
         XF_TRY(put_stub_shell(args, err));
-    /* Last: until then / is a writable tmpfs without a size. A seccomp filter's place is here. */
+    char filter[24];
+    (void)snprintf(filter, sizeof(filter), "%d", XF_FD_DATA + XF_FILE_FILTER);
+    XF_TRY(PUT(args, err, "--seccomp", filter));
+    /* Last: until then / is a writable tmpfs without a size. */
     return PUT(args, err, "--remount-ro", "/");
 }

@@ -27,7 +27,7 @@ void xf_strings_clear(xf_strings *list);
 
 /* A file that crosses by descriptor; the bytes are borrowed from the library. */
 typedef struct xf_plan_file {
-    const char *place; /* inside the sandbox */
+    const char *place; /* inside the sandbox; NULL: it is not shown there */
     const void *data;
     size_t size;
 } xf_plan_file;

@@ -1,0 +1,44 @@
+#include "wasm/api.h"
+
+#include <dlfcn.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The library of an installation comes with its engine; one that runs where it was built has the
+ * one that it was built with. */
+static const char *const places[] = {XF_WASM_ENGINE_INSTALLED, XF_WASM_ENGINE_BUILT};
+
+const char *xf_wasm_api_place(void)
+{
+    for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+        if (access(places[i], R_OK) == 0)
+            return places[i];
+    }
+    return NULL;
+}
+
+/* ISO C has no cast from a data to a function pointer; POSIX says that their bytes are the same. */
+static bool look_up(void *library, const char *name, void *ret_function)
+{
+    void *found = dlsym(library, name);
+    memcpy(ret_function, (const void *)&found, sizeof(found));
+    return found != NULL;
+}
+
+extfn_status xf_wasm_api_load(const char *path, xf_wasm_api *ret_api, extfn_error *err)
+{
+    const char *place = path ? path : xf_wasm_api_place();
+    if (!place)
+        return xf_fail(err, EXTFN_EUNAVAILABLE, "'%s' is missing", XF_WASM_ENGINE_INSTALLED);
+    void *library = dlopen(place, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    if (!library) {
+        const char *reason = dlerror(); /* NOLINT(concurrency-mt-unsafe): glibc's is per thread */
+        return xf_fail(err, EXTFN_EUNAVAILABLE, "%s", reason);
+    }
+#define LOOK_UP(name)                                                                              \
+    if (!look_up(library, #name, (void *)&ret_api->name))                                          \
+        return xf_fail(err, EXTFN_EUNAVAILABLE, "'%s' lacks %s", place, #name);
+    XF_WASM_API(LOOK_UP)
+#undef LOOK_UP
+    return EXTFN_OK;
+}
