@@ -6,6 +6,7 @@
 
 #include <extfn/extfn.h>
 
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -34,8 +35,10 @@ static inline bool test_has(extfn_language language)
         return access("/usr/bin/python3", X_OK) == 0 || access("/usr/local/bin/python3", X_OK) == 0;
     case EXTFN_R:
         return access("/usr/bin/R", X_OK) == 0 || access("/usr/local/bin/R", X_OK) == 0;
+    case EXTFN_PURE: /* no system has a package of it: the environment may name one */
+        return getenv("EXTFN_INTERPRETER_PURE") || access("/usr/bin/pure", X_OK) == 0 ||
+               access("/usr/local/bin/pure", X_OK) == 0;
     case EXTFN_JULIA:
-    case EXTFN_PURE:
         return false;
     case EXTFN_WASM:
         return test_has_wasm();
@@ -57,6 +60,11 @@ static inline bool test_has(extfn_language language)
     } while (0)
 
 #define REQUIRE_WASM() XF_TEST_REQUIRE("wasm", test_has(EXTFN_WASM))
+#define REQUIRE_PURE()                                                                             \
+    do {                                                                                           \
+        REQUIRE_BWRAP();                                                                           \
+        XF_TEST_REQUIRE("pure", test_has(EXTFN_PURE));                                             \
+    } while (0)
 
 /* `given` may be NULL: defaults, restricted. */
 static inline extfn_host *test_host(const extfn_host_options *given)
