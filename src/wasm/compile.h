@@ -5,7 +5,7 @@
 #include "wasm/inside.h"
 #include "wasm/limits.h"
 
-/* The compiler cannot be interrupted. A module of so few bytes takes it a quarter of a second and
+/* The compiler cannot be interrupted. A module of so few bytes takes it half a second and
  * 300 MiB at most (ARCHITECTURE.md has the measurements); a larger one is compiled by a process
  * that is killed at the limits. */
 #define XF_WASM_SMALL_MODULE 2048
