@@ -14,6 +14,19 @@ static inline bool test_has_bwrap(void)
     return access("/usr/bin/bwrap", X_OK) == 0 || access("/usr/local/bin/bwrap", X_OK) == 0;
 }
 
+static inline bool test_has_wasm(void)
+{
+    extfn_host *host = NULL;
+    char *path = NULL;
+    char *version = NULL;
+    bool is_there = extfn_host_new(NULL, &host, NULL) == EXTFN_OK &&
+                    extfn_host_probe_language(host, EXTFN_WASM, &path, &version, NULL) == EXTFN_OK;
+    extfn_text_free(path);
+    extfn_text_free(version);
+    extfn_host_free(host);
+    return is_there;
+}
+
 static inline bool test_has(extfn_language language)
 {
     switch (language) {
@@ -23,7 +36,9 @@ static inline bool test_has(extfn_language language)
         return access("/usr/bin/R", X_OK) == 0 || access("/usr/local/bin/R", X_OK) == 0;
     case EXTFN_JULIA:
     case EXTFN_PURE:
+        return false;
     case EXTFN_WASM:
+        return test_has_wasm();
     default:
         return false;
     }
@@ -40,6 +55,8 @@ static inline bool test_has(extfn_language language)
         REQUIRE_BWRAP();                                                                           \
         XF_TEST_REQUIRE("r", test_has(EXTFN_R));                                                   \
     } while (0)
+
+#define REQUIRE_WASM() XF_TEST_REQUIRE("wasm", test_has(EXTFN_WASM))
 
 /* `given` may be NULL: defaults, restricted. */
 static inline extfn_host *test_host(const extfn_host_options *given)
