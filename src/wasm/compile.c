@@ -228,7 +228,7 @@ extfn_status xf_wasm_compile(xf_wasm_engine *engine, const void *bytes, size_t s
                              const xf_wasm_limits *limits, wasmtime_module_t **ret_code,
                              extfn_error *err)
 {
-    return size <= XF_WASM_SMALL_MODULE
+    return !limits || size <= XF_WASM_SMALL_MODULE
                ? compile_here(engine, bytes, size, is_quiet, ret_code, err)
                : compile_apart(engine, bytes, size, is_quiet, limits, ret_code, err);
 }

@@ -12,7 +12,7 @@
 
 /* `is_quiet`: nothing that the engine says is told. What is wrong with the module is
  * EXTFN_ERUNTIME; EXTFN_ETIMEOUT and EXTFN_ECANCELED as the limits say, whose row_us is that of the
- * compilation. */
+ * compilation; NULL: the module is ours. */
 EXTFN_MUST_CHECK extfn_status xf_wasm_compile(xf_wasm_engine *engine, const void *bytes,
                                               size_t size, bool is_quiet,
                                               const xf_wasm_limits *limits,

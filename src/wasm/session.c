@@ -234,7 +234,6 @@ static extfn_status compile_loop(xf_wasm_module *module, extfn_error *err)
     module->loop_plan = xf_wasm_loop_plan(&module->signature);
     XF_AUTO(xf_buf_clear) xf_buf bytes = {0};
     XF_TRY(xf_wasm_loop_write(&module->signature, &module->loop_plan, &bytes, err));
-    /* Ours, and small enough to be compiled here. */
     return xf_wasm_compile(module->engine, bytes.data, bytes.size, false, NULL, &module->loop, err);
 }
 

@@ -192,6 +192,36 @@ static void error_arguments_pass_through(void **state)
     extfn_host_free(host);
 }
 
+/* As many columns as there may be: the loop module is at its largest. */
+static void columns_of_many_arguments_are_walked(void **state)
+{
+    (void)state;
+    REQUIRE_WASM();
+    char signature[EXTFN_ARGUMENT_LIMIT + 8];
+    char body[4096] = "wat:(module (func (export \"improv_call\") (param";
+    const extfn_column *columns[EXTFN_ARGUMENT_LIMIT];
+    extfn_column *column = count_up(5000);
+    for (size_t i = 0; i < EXTFN_ARGUMENT_LIMIT; i++) {
+        signature[i] = 'N';
+        columns[i] = column;
+        memcpy(body + strlen(body), " f64", 5);
+    }
+    memcpy(signature + EXTFN_ARGUMENT_LIMIT, "->N", 4);
+    memcpy(body + strlen(body), ") (result f64) (f64.add (local.get 0) (local.get 63))))", 55);
+    extfn_host *host = test_host(NULL);
+    extfn_function *function = test_function(EXTFN_WASM, signature, body);
+    extfn_column *result = NULL;
+    extfn_error err = {0};
+    if (extfn_host_apply(host, function, columns, EXTFN_ARGUMENT_LIMIT, 5000, NULL, &result,
+                         &err) != EXTFN_OK)
+        fail_msg("%s", err.message);
+    assert_true(extfn_column_numbers(result)[4999] == 9998.0);
+    extfn_column_free(result);
+    extfn_column_free(column);
+    extfn_function_unref(function);
+    extfn_host_free(host);
+}
+
 static void a_vectorized_function_is_refused(void **state)
 {
     (void)state;
@@ -235,6 +265,7 @@ int main(void)
         cmocka_unit_test(no_row_sees_another),
         cmocka_unit_test(results_do_not_depend_on_the_chunk_size),
         cmocka_unit_test(error_arguments_pass_through),
+        cmocka_unit_test(columns_of_many_arguments_are_walked),
         cmocka_unit_test(a_vectorized_function_is_refused),
         cmocka_unit_test(a_check_runs_nothing),
     };
