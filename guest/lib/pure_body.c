@@ -48,7 +48,10 @@ static bool read_text(const char *data, size_t size, xf_pure_body *body)
     for (; from < size; from++) {
         if (data[from] == '\r' && from + 1 < size && data[from + 1] == '\n')
             continue;
-        body->text[body->size++] = data[from] == '\r' ? '\n' : data[from];
+        body->text[body->size] = data[from];
+        if (data[from] == '\r')
+            body->text[body->size] = '\n';
+        body->size++;
     }
     body->text[body->size] = 0;
     return true;
@@ -219,8 +222,8 @@ static bool take_namespace(xf_pure_body *body, const xf_pure_statement *statemen
     char *header = make_text(body, "", statement->start, statement->end, ";");
     if (!header)
         return fail(ret_message, no_memory);
-    for (char *byte = header; *byte; byte++)
-        *byte = *byte == '\n' ? ' ' : *byte;
+    for (char *end = strchr(header, '\n'); end; end = strchr(end, '\n'))
+        *end = ' '; /* the pieces keep their lines */
     xf_free(body->header);
     body->header = header;
     return true;
