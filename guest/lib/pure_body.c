@@ -313,6 +313,22 @@ static bool compile_steps(xf_pure_body *body, xf_pure_message *ret_message)
     return compile_texts(body, ret_message);
 }
 
+/* The runtime compiles what the prelude is made of when it is first called: of sequences that takes
+ * seconds, which are no row's. */
+static void warm_up(const xf_pure_body *body)
+{
+    xf_pure_scanner scanner = {body->text, body->size, 0, 0, 0};
+    bool has_sequence = false;
+    for (xf_pure_token token = xf_pure_scan(&scanner); token.kind != XF_PURE_END && !has_sequence;
+         token = xf_pure_scan(&scanner)) {
+        has_sequence = token.kind == XF_PURE_OPERATOR && token.size == 2 &&
+                       memcmp(body->text + token.start, "..", 2) == 0;
+    }
+    pure_expr *value = has_sequence ? pure_eval("0..0") : NULL;
+    if (value)
+        pure_freenew(value);
+}
+
 /* The names have to be variables when the body is compiled. */
 static bool bind_names(const xf_guest *guest, xf_pure_body *body, xf_pure_message *ret_message)
 {
@@ -353,6 +369,7 @@ bool xf_pure_compile(const xf_guest *guest, const char *data, size_t size, xf_pu
         return false;
     body->needs = xf_pure_needs(body->text, body->size, guest->arg_names, guest->arg_count);
     body->result_line = find_result(body);
+    warm_up(body);
     return (body->needs & XF_PURE_NEEDS_TEXT) ? compile_texts(body, ret_message)
                                               : compile_steps(body, ret_message);
 }

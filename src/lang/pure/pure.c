@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define OLDEST_MINOR 64 /* of version 0 */
-#define BASE_MEMORY (UINT64_C(256) << 20)
+#define BASE_MEMORY (UINT64_C(96) << 20)
 #define STACK_KIB                                                                                  \
     "7168" /* of the 8 MiB that extfn-enter allows; the rest is for what does not count */
 #define ASK_TIMEOUT_US 10000000
