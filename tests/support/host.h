@@ -22,6 +22,7 @@ static inline bool test_has(extfn_language language)
     case EXTFN_R:
         return access("/usr/bin/R", X_OK) == 0 || access("/usr/local/bin/R", X_OK) == 0;
     case EXTFN_JULIA:
+        return access("/usr/bin/julia", X_OK) == 0 || access("/usr/local/bin/julia", X_OK) == 0;
     case EXTFN_PURE:
     case EXTFN_WASM:
     default:
@@ -39,6 +40,11 @@ static inline bool test_has(extfn_language language)
     do {                                                                                           \
         REQUIRE_BWRAP();                                                                           \
         XF_TEST_REQUIRE("r", test_has(EXTFN_R));                                                   \
+    } while (0)
+#define REQUIRE_JULIA()                                                                            \
+    do {                                                                                           \
+        REQUIRE_BWRAP();                                                                           \
+        XF_TEST_REQUIRE("julia", test_has(EXTFN_JULIA));                                           \
     } while (0)
 
 /* `given` may be NULL: defaults, restricted. */
