@@ -22,6 +22,13 @@ static extfn_status start_timeout(const xf_circumstances *circumstances, extfn_e
     return xf_fail(err, EXTFN_ETIMEOUT, "function start timed out after %s", limit);
 }
 
+static extfn_status memory_reached(const xf_circumstances *circumstances, extfn_error *err)
+{
+    char size[XF_NUMBER_SIZE];
+    (void)xf_size_write(circumstances->memory_limit, size);
+    return xf_fail(err, EXTFN_ERUNTIME, "memory limit of %s reached", size);
+}
+
 /* Dead by itself: with nearly all of its memory in use that was the cause, else told as it was. */
 static extfn_status died(const xf_report *report, const xf_circumstances *circumstances,
                          extfn_error *err)
@@ -33,11 +40,9 @@ static extfn_status died(const xf_report *report, const xf_circumstances *circum
     if (WTERMSIG(status) == SIGSYS) /* sent by the first filter */
         return xf_fail(err, EXTFN_ERUNTIME,
                        "function killed by signal %d (SIGSYS): a forbidden system call", SIGSYS);
+    if (report->peak_memory >= circumstances->memory_limit / 10 * 9)
+        return memory_reached(circumstances, err);
     char size[XF_NUMBER_SIZE];
-    if (report->peak_memory >= circumstances->memory_limit / 10 * 9) {
-        (void)xf_size_write(circumstances->memory_limit, size);
-        return xf_fail(err, EXTFN_ERUNTIME, "memory limit of %s reached", size);
-    }
     (void)xf_size_write(report->peak_memory, size);
     const char *name = sigabbrev_np(WTERMSIG(status));
     return xf_fail(err, EXTFN_ERUNTIME, "function died: signal %d (SIG%s), peak memory %s",
@@ -64,6 +69,8 @@ extfn_status xf_outcome(const xf_report *report, const xf_circumstances *circums
     case XF_CAUSE_EXITED:
     case XF_CAUSE_LOST:
         return died(report, circumstances, err);
+    case XF_CAUSE_MEMORY:
+        return memory_reached(circumstances, err);
     case XF_CAUSE_ROW_TIMEOUT:
         return xf_outcome_timeout(circumstances->row_limit_us, err);
     case XF_CAUSE_START_TIMEOUT:
