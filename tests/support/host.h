@@ -26,6 +26,7 @@ static inline bool test_has(extfn_language language)
         return getenv("EXTFN_INTERPRETER_PURE") || access("/usr/bin/pure", X_OK) == 0 ||
                access("/usr/local/bin/pure", X_OK) == 0;
     case EXTFN_JULIA:
+        return access("/usr/bin/julia", X_OK) == 0 || access("/usr/local/bin/julia", X_OK) == 0;
     case EXTFN_WASM:
     default:
         return false;
@@ -42,6 +43,11 @@ static inline bool test_has(extfn_language language)
     do {                                                                                           \
         REQUIRE_BWRAP();                                                                           \
         XF_TEST_REQUIRE("r", test_has(EXTFN_R));                                                   \
+    } while (0)
+#define REQUIRE_JULIA()                                                                            \
+    do {                                                                                           \
+        REQUIRE_BWRAP();                                                                           \
+        XF_TEST_REQUIRE("julia", test_has(EXTFN_JULIA));                                           \
     } while (0)
 
 #define REQUIRE_PURE()                                                                             \
