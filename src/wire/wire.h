@@ -1,6 +1,7 @@
 /* The protocol between the host and a worker: two shared maps, control frames over two pipes, the
  * plan that starts the supervisor and the report that it ends with. Also included by guest/; the
- * drivers mirror the numbers. Bump XF_WIRE_VERSION on any change that they see. SPDX-License-Identifier: MIT */
+ * drivers mirror the numbers. Bump XF_WIRE_VERSION on any change that they see.
+ * SPDX-License-Identifier: MIT */
 #ifndef XF_WIRE_WIRE_H
 #define XF_WIRE_WIRE_H
 
@@ -177,6 +178,7 @@ typedef struct xf_plan {
     uint32_t strings_size;
     uint32_t file_count;
     uint64_t start_limit_us; /* until the answer to SETUP */
+    uint64_t memory_limit;   /* bytes of its own that all its processes may have; 0: not watched */
 } xf_plan;
 
 /* What confines a worker where the kernel has it. */
@@ -216,6 +218,7 @@ enum xf_cause {
     XF_CAUSE_RESTLESS = 9,       /* it computed while no call was under way */
     XF_CAUSE_LOST =
         10, /* bubblewrap or extfn-enter was killed, which no body can: see wait_status */
+    XF_CAUSE_MEMORY = 11, /* it had more memory than the plan allows */
 };
 
 /* Sent once, after the supervisor has seen that no process of its sandbox is left. */

@@ -49,6 +49,8 @@ extfn_status xf_outcome(const xf_report *report, const xf_circumstances *circums
     case XF_CAUSE_EXITED:
     case XF_CAUSE_LOST:
         return died(report, circumstances, err);
+    case XF_CAUSE_MEMORY:
+        return xf_fail_memory(err, circumstances->memory_limit);
     case XF_CAUSE_ROW_TIMEOUT:
         return xf_fail_timeout(err, circumstances->row_limit_us);
     case XF_CAUSE_START_TIMEOUT:
