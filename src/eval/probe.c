@@ -33,6 +33,11 @@ extfn_status extfn_host_probe_sandbox(extfn_host *host, extfn_cancel *cancel, ex
     XF_TRY(xf_host_check_owner(host, err));
     if (host->options.policy == EXTFN_TRUSTED)
         return EXTFN_OK;
+#ifdef XF_LAYER_SWITCHES
+    return xf_fail(err, EXTFN_ESANDBOX,
+                   "sandbox unavailable: this build can leave layers out; build without "
+                   "-Dlayer_switches");
+#endif
     const xf_language *language = xf_language_get(EXTFN_PYTHON);
     XF_AUTO(xf_runtime_clear) xf_runtime runtime = {0};
     XF_TRY(xf_strings_add(&runtime.argv, XF_PLACE_ENTER, err));

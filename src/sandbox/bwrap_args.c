@@ -1,33 +1,38 @@
 #include "sandbox/bwrap_args.h"
 
 #include "sandbox/environment.h"
+#include "sandbox/layers.h"
 #include "sandbox/programs.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
+typedef struct isolating {
+    const char *word;
+    xf_layer layer;
+} isolating;
+
 /* `--unshare-all` would only try, and let root go on in the outer namespace. */
-static const char *const isolation[] = {
-    "--unshare-user",
-    "--unshare-pid",
-    "--unshare-net",
-    "--unshare-ipc",
-    "--unshare-uts",
-    "--unshare-cgroup",
-    "--disable-userns",
-    "--uid",
-    "65534",
-    "--gid",
-    "65534",
-    "--hostname",
-    "extfn",
-    "--cap-drop",
-    "ALL",
-    "--die-with-parent",
-    "--new-session",
-    "--clearenv",
-    NULL,
+static const isolating isolation[] = {
+    {"--unshare-user", XF_LAYER_ALWAYS},
+    {"--unshare-pid", XF_LAYER_PID_NAMESPACE},
+    {"--unshare-net", XF_LAYER_NET_NAMESPACE},
+    {"--unshare-ipc", XF_LAYER_IPC_NAMESPACE},
+    {"--unshare-uts", XF_LAYER_ALWAYS},
+    {"--unshare-cgroup", XF_LAYER_ALWAYS},
+    {"--disable-userns", XF_LAYER_ALWAYS},
+    {"--uid", XF_LAYER_ALWAYS},
+    {"65534", XF_LAYER_ALWAYS},
+    {"--gid", XF_LAYER_ALWAYS},
+    {"65534", XF_LAYER_ALWAYS},
+    {"--hostname", XF_LAYER_ALWAYS},
+    {"extfn", XF_LAYER_ALWAYS},
+    {"--cap-drop", XF_LAYER_ALWAYS},
+    {"ALL", XF_LAYER_ALWAYS},
+    {"--die-with-parent", XF_LAYER_ALWAYS},
+    {"--new-session", XF_LAYER_SESSION},
+    {"--clearenv", XF_LAYER_ENVIRONMENT},
 };
 
 static extfn_status put_all(xf_buf *args, const char *const words[], extfn_error *err)
@@ -38,6 +43,15 @@ static extfn_status put_all(xf_buf *args, const char *const words[], extfn_error
 }
 
 #define PUT(args, err, ...) put_all(args, (const char *const[]){__VA_ARGS__, NULL}, err)
+
+static extfn_status put_isolation(xf_buf *args, extfn_error *err)
+{
+    for (size_t i = 0; i < sizeof(isolation) / sizeof(isolation[0]); i++) {
+        if (xf_layer_is_on(isolation[i].layer))
+            XF_TRY(PUT(args, err, isolation[i].word));
+    }
+    return EXTFN_OK;
+}
 
 static bool is_under(const char *path, const char *folder)
 {
@@ -91,7 +105,10 @@ static extfn_status put_scratch(xf_buf *args, uint64_t tmp_bytes, extfn_error *e
 {
     char size[24];
     (void)snprintf(size, sizeof(size), "%" PRIu64, tmp_bytes);
-    return PUT(args, err, "--dir", "/home", "--size", size, "--tmpfs", "/tmp", "--chdir", "/tmp");
+    XF_TRY(PUT(args, err, "--dir", "/home"));
+    if (xf_layer_is_on(XF_LAYER_TMPFS_SIZE))
+        XF_TRY(PUT(args, err, "--size", size));
+    return PUT(args, err, "--tmpfs", "/tmp", "--chdir", "/tmp");
 }
 
 /* A symlink under a bind is there already. */
@@ -133,7 +150,9 @@ extfn_status xf_bwrap_args(const xf_policy *policy, const xf_host_libraries *lib
                            const xf_runtime *runtime, const xf_plan_file *files, size_t file_count,
                            xf_buf *args, extfn_error *err)
 {
-    XF_TRY(put_all(args, isolation, err));
+    XF_TRY(put_isolation(args, err));
+    if (!xf_layer_is_on(XF_LAYER_MOUNTS))
+        XF_TRY(PUT(args, err, "--ro-bind", "/etc", "/etc", "--ro-bind", "/var", "/var"));
     XF_TRY(put_environment(args, &runtime->environment, err));
     XF_TRY(put_libraries(args, libraries, err));
     XF_TRY(put_scratch(args, policy->tmp_bytes, err));
@@ -142,5 +161,5 @@ extfn_status xf_bwrap_args(const xf_policy *policy, const xf_host_libraries *lib
     if (runtime->needs_stub_shell)
         XF_TRY(put_stub_shell(args, err));
     /* Last: until then / is a writable tmpfs without a size. A seccomp filter's place is here. */
-    return PUT(args, err, "--remount-ro", "/");
+    return xf_layer_is_on(XF_LAYER_READ_ONLY_ROOT) ? PUT(args, err, "--remount-ro", "/") : EXTFN_OK;
 }

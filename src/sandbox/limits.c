@@ -1,5 +1,7 @@
 #include "sandbox/limits.h"
 
+#include "sandbox/layers.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -20,6 +22,10 @@ void xf_limits_write(const xf_policy *policy, uint64_t base_memory, char ret_tex
 {
     if (policy->confinement == XF_TRUSTED) {
         (void)snprintf(ret_text, XF_LIMITS_SIZE, "trusted=1");
+        return;
+    }
+    if (!xf_layer_is_on(XF_LAYER_RLIMITS)) {
+        (void)snprintf(ret_text, XF_LIMITS_SIZE, "core=1");
         return;
     }
     uint64_t data = min(policy->memory_bytes, MEMORY_HIGHEST) + min(base_memory, MEMORY_HIGHEST);
