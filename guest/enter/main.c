@@ -3,6 +3,8 @@
  * status: bubblewrap's own exit status is ambiguous. Called as `sh` it only fails, for interpreters
  * that want a shell to be there (R). SPDX-License-Identifier: MIT */
 #include "guest/common/process.h"
+#include "guest/enter/filter.h"
+#include "guest/enter/landlock.h"
 #include "guest/enter/options.h"
 #include "guest/enter/run.h"
 
@@ -34,10 +36,26 @@ static bool set_limits(const xf_enter_options *options)
     return true;
 }
 
-static bool confine(const xf_enter_options *options)
+/* Loads the first filter where bubblewrap could not, and believes neither of them. */
+static const char *check_filter(const xf_enter_options *options, xf_filter *filter)
 {
-    return options->is_trusted ||
-           (set_limits(options) && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0);
+    if (options->filter_fd && !xf_filter_load(filter))
+        return "the kernel does not take the system call filter";
+    return xf_filter_is_in_force() ? NULL : "the system call filter is not in force";
+}
+
+/* NULL, or what could not be done. */
+static const char *confine(const xf_enter_options *options, xf_filter *filter, const char *own_path,
+                           xf_landlock *ret_landlock)
+{
+    *ret_landlock = (xf_landlock){.fd = -1};
+    if (options->is_trusted)
+        return NULL;
+    if (!set_limits(options) || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+        return "the process cannot be limited";
+    if (!xf_landlock_open(options->shown, options->program[0], own_path, ret_landlock))
+        return "Landlock refuses its rules";
+    return options->is_filtered ? check_filter(options, filter) : NULL;
 }
 
 static void close_files(int first_fd)
@@ -60,14 +78,22 @@ int main(int argc, char **argv)
     }
     xf_signals_default();
     xf_signals_block();
+    static xf_filter filter;
+    if (options.filter_fd && !xf_filter_read(options.filter_fd, &filter))
+        problem = "the system call filter cannot be read";
     close_files(options.first_fd);
-    if (!confine(&options)) {
-        (void)fprintf(stderr, "extfn-enter: cannot confine the process: errno %d\n", errno);
+    xf_landlock landlock;
+    if (!problem)
+        problem = confine(&options, &filter, argv[0], &landlock);
+    if (problem) {
+        (void)fprintf(stderr, "extfn-enter: %s: errno %d\n", problem, errno);
         return EXIT_USAGE;
     }
-    const xf_enter_ready ready = {.magic = XF_WIRE_MAGIC, .version = XF_WIRE_VERSION};
+    const xf_enter_ready ready = {.magic = XF_WIRE_MAGIC,
+                                  .version = XF_WIRE_VERSION,
+                                  .layers = landlock.layers};
     if (!xf_write(XF_FD_STATUS, &ready, sizeof(ready)))
         return EXIT_USAGE;
-    const xf_enter_exit end = xf_run(options.program);
+    const xf_enter_exit end = xf_run(options.program, &landlock);
     return xf_write(XF_FD_STATUS, &end, sizeof(end)) ? 0 : EXIT_USAGE;
 }

@@ -52,6 +52,11 @@ static bool read_setting(const char *text, size_t size, xf_enter_options *option
         options->is_trusted = value == 1;
         return value <= 1;
     }
+    if (is_word(text, key_size, "filter")) {
+        options->is_filtered = true;
+        options->filter_fd = (int)value;
+        return value <= INT_MAX;
+    }
     for (size_t i = 0; i < XF_ENTER_LIMITS; i++) {
         xf_enter_limit *limit = &options->limits[i];
         if (is_word(text, key_size, limit->name)) {
@@ -75,18 +80,33 @@ static bool read_settings(const char *text, xf_enter_options *options)
     }
 }
 
+/* The word `--` in argv, or NULL. */
+static char **find_end_of_shown(int argc, char **argv)
+{
+    for (int i = 3; i < argc; i++) {
+        if (strcmp(argv[i], "--") == 0)
+            return argv + i;
+        if (argv[i][0] != '/')
+            return NULL;
+    }
+    return NULL;
+}
+
 const char *xf_enter_options_read(int argc, char **argv, xf_enter_options *ret_options)
 {
     *ret_options = defaults;
-    if (argc < 5 || strcmp(argv[3], "--") != 0)
-        return "usage: extfn-enter KEY=N[,KEY=N...] FIRSTFD -- PROGRAM [ARG...]";
+    char **end = find_end_of_shown(argc, argv);
+    if (!end || !end[1])
+        return "usage: extfn-enter KEY=N[,KEY=N...] FIRSTFD [SHOWN...] -- PROGRAM [ARG...]";
     if (!read_settings(argv[1], ret_options))
         return "a setting is unknown or has no number";
     uint64_t first_fd;
     if (!read_number(argv[2], strlen(argv[2]), &first_fd) || first_fd > INT_MAX)
         return "FIRSTFD is not a descriptor";
     ret_options->first_fd = (int)first_fd;
-    ret_options->program = argv + 4;
+    ret_options->shown = argv + 3;
+    ret_options->program = end + 1;
+    *end = NULL;
     return NULL;
 }
 

@@ -17,11 +17,12 @@ static xf_enter_exit fail(int os_errno)
 }
 
 /* In the child. The pipe closes by itself when the program starts. */
-static void execute(char *const program[], pid_t parent, int errno_fd)
+static void execute(char *const program[], const xf_landlock *landlock, pid_t parent, int errno_fd)
 {
     xf_die_with(parent);
     xf_signals_reset();
-    (void)execve(program[0], program, environ);
+    if (xf_landlock_enforce(landlock))
+        (void)execve(program[0], program, environ);
     int os_errno = errno;
     (void)xf_write(errno_fd, &os_errno, sizeof(os_errno));
     _exit(EXEC_FAILED);
@@ -46,7 +47,7 @@ static xf_enter_exit wait_for(pid_t child)
                            .cpu_us = to_us(usage.ru_utime) + to_us(usage.ru_stime)};
 }
 
-xf_enter_exit xf_run(char *const program[])
+xf_enter_exit xf_run(char *const program[], const xf_landlock *landlock)
 {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0)
@@ -56,7 +57,7 @@ xf_enter_exit xf_run(char *const program[])
     if (child < 0)
         return fail(errno);
     if (child == 0)
-        execute(program, parent, ends[1]);
+        execute(program, landlock, parent, ends[1]);
     (void)prctl(PR_SET_DUMPABLE, 0); /* a body with the same uid cannot trace us */
     (void)close(ends[1]);
     for (int fd = XF_FD_STDIN; fd <= XF_FD_REPLY_MAP; fd++)

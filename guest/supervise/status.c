@@ -32,6 +32,14 @@ bool xf_status_is_ready(const xf_status *status)
     return status->size >= READY_SIZE && !status->is_broken;
 }
 
+uint32_t xf_status_layers(const xf_status *status)
+{
+    xf_enter_ready ready = {0};
+    if (xf_status_is_ready(status))
+        memcpy(&ready, status->bytes, sizeof(ready));
+    return ready.layers;
+}
+
 bool xf_status_get_exit(const xf_status *status, xf_enter_exit *ret_exit)
 {
     if (status->size < sizeof(status->bytes) || status->is_broken)

@@ -16,6 +16,7 @@ typedef struct xf_status {
 
 void xf_status_add(xf_status *status, const unsigned char *bytes, size_t size);
 bool xf_status_is_ready(const xf_status *status);
+uint32_t xf_status_layers(const xf_status *status); /* 0 as long as it is not ready */
 
 /* False as long as it has not come. */
 bool xf_status_get_exit(const xf_status *status, xf_enter_exit *ret_exit);

@@ -129,7 +129,7 @@ static extfn_status await_setup(const extfn_host *host, const xf_language *langu
 
 uint32_t xf_setup_flags(xf_confinement confinement)
 {
-    uint32_t seal = xf_layer_is_on(XF_LAYER_SEAL) ? XF_SETUP_SEAL : 0;
+    uint32_t seal = xf_has_layer(XF_WITH_SEAL) ? XF_SETUP_SEAL : 0;
     switch (confinement) {
     case XF_CONFINED:
         return seal | XF_SETUP_OWN_TMP;

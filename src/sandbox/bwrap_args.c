@@ -10,29 +10,29 @@
 
 typedef struct isolating {
     const char *word;
-    xf_layer layer;
+    xf_optional_layer layer;
 } isolating;
 
 /* `--unshare-all` would only try, and let root go on in the outer namespace. */
 static const isolating isolation[] = {
-    {"--unshare-user", XF_LAYER_ALWAYS},
-    {"--unshare-pid", XF_LAYER_PID_NAMESPACE},
-    {"--unshare-net", XF_LAYER_NET_NAMESPACE},
-    {"--unshare-ipc", XF_LAYER_IPC_NAMESPACE},
-    {"--unshare-uts", XF_LAYER_ALWAYS},
-    {"--unshare-cgroup", XF_LAYER_ALWAYS},
-    {"--disable-userns", XF_LAYER_ALWAYS},
-    {"--uid", XF_LAYER_ALWAYS},
-    {"65534", XF_LAYER_ALWAYS},
-    {"--gid", XF_LAYER_ALWAYS},
-    {"65534", XF_LAYER_ALWAYS},
-    {"--hostname", XF_LAYER_ALWAYS},
-    {"extfn", XF_LAYER_ALWAYS},
-    {"--cap-drop", XF_LAYER_ALWAYS},
-    {"ALL", XF_LAYER_ALWAYS},
-    {"--die-with-parent", XF_LAYER_ALWAYS},
-    {"--new-session", XF_LAYER_SESSION},
-    {"--clearenv", XF_LAYER_ENVIRONMENT},
+    {"--unshare-user", XF_WITH_ALWAYS},
+    {"--unshare-pid", XF_WITH_PID_NAMESPACE},
+    {"--unshare-net", XF_WITH_NET_NAMESPACE},
+    {"--unshare-ipc", XF_WITH_IPC_NAMESPACE},
+    {"--unshare-uts", XF_WITH_ALWAYS},
+    {"--unshare-cgroup", XF_WITH_ALWAYS},
+    {"--disable-userns", XF_WITH_ALWAYS},
+    {"--uid", XF_WITH_ALWAYS},
+    {"65534", XF_WITH_ALWAYS},
+    {"--gid", XF_WITH_ALWAYS},
+    {"65534", XF_WITH_ALWAYS},
+    {"--hostname", XF_WITH_ALWAYS},
+    {"extfn", XF_WITH_ALWAYS},
+    {"--cap-drop", XF_WITH_ALWAYS},
+    {"ALL", XF_WITH_ALWAYS},
+    {"--die-with-parent", XF_WITH_ALWAYS},
+    {"--new-session", XF_WITH_SESSION},
+    {"--clearenv", XF_WITH_ENVIRONMENT},
 };
 
 static extfn_status put_all(xf_buf *args, const char *const words[], extfn_error *err)
@@ -47,7 +47,7 @@ static extfn_status put_all(xf_buf *args, const char *const words[], extfn_error
 static extfn_status put_isolation(xf_buf *args, extfn_error *err)
 {
     for (size_t i = 0; i < sizeof(isolation) / sizeof(isolation[0]); i++) {
-        if (xf_layer_is_on(isolation[i].layer))
+        if (xf_has_layer(isolation[i].layer))
             XF_TRY(PUT(args, err, isolation[i].word));
     }
     return EXTFN_OK;
@@ -106,7 +106,7 @@ static extfn_status put_scratch(xf_buf *args, uint64_t tmp_bytes, extfn_error *e
     char size[24];
     (void)snprintf(size, sizeof(size), "%" PRIu64, tmp_bytes);
     XF_TRY(PUT(args, err, "--dir", "/home"));
-    if (xf_layer_is_on(XF_LAYER_TMPFS_SIZE))
+    if (xf_has_layer(XF_WITH_TMPFS_SIZE))
         XF_TRY(PUT(args, err, "--size", size));
     return PUT(args, err, "--tmpfs", "/tmp", "--chdir", "/tmp");
 }
@@ -132,6 +132,8 @@ static extfn_status put_files(xf_buf *args, const xf_plan_file *files, size_t fi
                               extfn_error *err)
 {
     for (size_t i = 0; i < file_count; i++) {
+        if (!files[i].place)
+            continue; /* a probe has no driver */
         char fd[24];
         (void)snprintf(fd, sizeof(fd), "%zu", XF_FD_DATA + i);
         const char *mode = i == 0 ? "0555" : "0444";
@@ -146,12 +148,20 @@ static extfn_status put_stub_shell(xf_buf *args, extfn_error *err)
     return PUT(args, err, "--symlink", XF_PLACE_ENTER, "/usr/bin/sh");
 }
 
+/* Its descriptor is the one after the files'. */
+static extfn_status put_filter(xf_buf *args, size_t file_count, extfn_error *err)
+{
+    char fd[24];
+    (void)snprintf(fd, sizeof(fd), "%zu", XF_FD_DATA + file_count);
+    return PUT(args, err, "--seccomp", fd);
+}
+
 extfn_status xf_bwrap_args(const xf_policy *policy, const xf_host_libraries *libraries,
                            const xf_runtime *runtime, const xf_plan_file *files, size_t file_count,
                            xf_buf *args, extfn_error *err)
 {
     XF_TRY(put_isolation(args, err));
-    if (!xf_layer_is_on(XF_LAYER_MOUNTS))
+    if (!xf_has_layer(XF_WITH_MOUNTS))
         XF_TRY(PUT(args, err, "--ro-bind", "/etc", "/etc", "--ro-bind", "/var", "/var"));
     XF_TRY(put_environment(args, &runtime->environment, err));
     XF_TRY(put_libraries(args, libraries, err));
@@ -160,6 +170,8 @@ extfn_status xf_bwrap_args(const xf_policy *policy, const xf_host_libraries *lib
     XF_TRY(put_files(args, files, file_count, err));
     if (runtime->needs_stub_shell)
         XF_TRY(put_stub_shell(args, err));
-    /* Last: until then / is a writable tmpfs without a size. A seccomp filter's place is here. */
-    return xf_layer_is_on(XF_LAYER_READ_ONLY_ROOT) ? PUT(args, err, "--remount-ro", "/") : EXTFN_OK;
+    if (xf_has_layer(XF_WITH_FILTER))
+        XF_TRY(put_filter(args, file_count, err));
+    /* Last: until then / is a writable tmpfs without a size. */
+    return xf_has_layer(XF_WITH_READ_ONLY_ROOT) ? PUT(args, err, "--remount-ro", "/") : EXTFN_OK;
 }

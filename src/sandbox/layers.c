@@ -12,8 +12,8 @@ typedef struct layer_switches {
  * running program has can switch anything. */
 static const volatile layer_switches switches = {.mark = "extfn layers that are off"};
 
-bool xf_layer_is_on(xf_layer layer)
+bool xf_has_layer(xf_optional_layer layer)
 {
-    return layer == XF_LAYER_ALWAYS || (switches.off & (UINT32_C(1) << layer)) == 0;
+    return layer == XF_WITH_ALWAYS || (switches.off & (UINT32_C(1) << layer)) == 0;
 }
 #endif

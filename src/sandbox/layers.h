@@ -7,29 +7,29 @@
 #include <stdbool.h>
 
 /* Bits of the switches; tests/hostile/layers.py has the same list. */
-typedef enum xf_layer {
-    XF_LAYER_ALWAYS, /* what cannot be left out */
-    XF_LAYER_FILTER,
-    XF_LAYER_SEAL,
-    XF_LAYER_LANDLOCK,
-    XF_LAYER_RLIMITS,
-    XF_LAYER_PID_NAMESPACE,
-    XF_LAYER_NET_NAMESPACE,
-    XF_LAYER_IPC_NAMESPACE,
-    XF_LAYER_MOUNTS,
-    XF_LAYER_READ_ONLY_ROOT,
-    XF_LAYER_TMPFS_SIZE,
-    XF_LAYER_SESSION,
-    XF_LAYER_ENVIRONMENT,
-    XF_LAYER_UID_DROP,
-    XF_LAYER_CLOCK,
-    XF_LAYER_OUTPUT_LIMIT,
-} xf_layer;
+typedef enum xf_optional_layer {
+    XF_WITH_ALWAYS, /* what cannot be left out */
+    XF_WITH_FILTER,
+    XF_WITH_SEAL,
+    XF_WITH_LANDLOCK,
+    XF_WITH_RLIMITS,
+    XF_WITH_PID_NAMESPACE,
+    XF_WITH_NET_NAMESPACE,
+    XF_WITH_IPC_NAMESPACE,
+    XF_WITH_MOUNTS,
+    XF_WITH_READ_ONLY_ROOT,
+    XF_WITH_TMPFS_SIZE,
+    XF_WITH_SESSION,
+    XF_WITH_ENVIRONMENT,
+    XF_WITH_UID_DROP,
+    XF_WITH_CLOCK,
+    XF_WITH_OUTPUT_LIMIT,
+} xf_optional_layer;
 
 #ifdef XF_LAYER_SWITCHES
-bool xf_layer_is_on(xf_layer layer);
+bool xf_has_layer(xf_optional_layer layer);
 #else
-static inline bool xf_layer_is_on(xf_layer layer)
+static inline bool xf_has_layer(xf_optional_layer layer)
 {
     (void)layer;
     return true;

@@ -24,7 +24,7 @@ void xf_limits_write(const xf_policy *policy, uint64_t base_memory, char ret_tex
         (void)snprintf(ret_text, XF_LIMITS_SIZE, "trusted=1");
         return;
     }
-    if (!xf_layer_is_on(XF_LAYER_RLIMITS)) {
+    if (!xf_has_layer(XF_WITH_RLIMITS)) {
         (void)snprintf(ret_text, XF_LIMITS_SIZE, "core=1");
         return;
     }

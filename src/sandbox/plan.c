@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 /* Order of the files in every launch. */
-enum { FILE_ENTER, FILE_GUEST, FILE_DRIVER, FILE_ARGS };
+enum { FILE_ENTER, FILE_GUEST, FILE_DRIVER, FILE_FILTER, FILE_ARGS };
 
 /* A file's path as the worker sees it. */
 typedef struct place {
@@ -89,8 +89,38 @@ static extfn_status add_bwrap(xf_strings *argv, const char *bwrap_path, extfn_er
     return xf_strings_add(argv, "--", err);
 }
 
-static extfn_status build_argv(const xf_policy *policy, const xf_runtime *runtime,
-                               const xf_launch *launch, xf_strings *argv, extfn_error *err)
+/* Limits, and where the first filter is: bubblewrap has loaded it, or extfn-enter will. */
+static extfn_status add_settings(xf_strings *argv, const xf_policy *policy, uint64_t base_memory,
+                                 extfn_error *err)
+{
+    char limits[XF_LIMITS_SIZE];
+    xf_limits_write(policy, base_memory, limits);
+    if (policy->confinement == XF_TRUSTED || !xf_has_layer(XF_WITH_FILTER))
+        return xf_strings_add(argv, limits, err);
+    int filter_fd = policy->confinement == XF_CONFINED ? 0 : XF_FD_DATA + FILE_FILTER;
+    return xf_strings_add_format(argv, err, "%s,filter=%d", limits, filter_fd);
+}
+
+static extfn_status add_all(xf_strings *to, const xf_strings *from, extfn_error *err)
+{
+    for (size_t i = 0; i < from->count; i++)
+        XF_TRY(xf_strings_add(to, from->items[i], err));
+    return EXTFN_OK;
+}
+
+/* What bubblewrap shows, for Landlock, which allows to read that and no more. */
+static extfn_status add_shown(xf_strings *argv, const xf_host_libraries *libraries,
+                              const xf_runtime *runtime, extfn_error *err)
+{
+    XF_TRY(add_all(argv, &libraries->binds, err));
+    XF_TRY(add_all(argv, &runtime->binds, err));
+    XF_TRY(xf_strings_add(argv, XF_PLACE_OURS, err));
+    return xf_strings_add(argv, "/home", err);
+}
+
+static extfn_status build_argv(const xf_policy *policy, const xf_host_libraries *libraries,
+                               const xf_runtime *runtime, const xf_launch *launch, xf_strings *argv,
+                               extfn_error *err)
 {
     bool is_confined = policy->confinement == XF_CONFINED;
     place enter = place_of(launch, FILE_ENTER, is_confined);
@@ -100,13 +130,13 @@ static extfn_status build_argv(const xf_policy *policy, const xf_runtime *runtim
     };
     /* extfn-enter closes from here on before it executes the interpreter. */
     int first_closed = is_confined ? XF_FD_STATUS + 1 : XF_FD_DATA + FILE_DRIVER + 1;
-    char limits[XF_LIMITS_SIZE];
-    xf_limits_write(policy, runtime->base_memory, limits);
     if (is_confined)
         XF_TRY(add_bwrap(argv, policy->bwrap_path, err));
     XF_TRY(xf_strings_add(argv, enter.path, err));
-    XF_TRY(xf_strings_add(argv, limits, err));
+    XF_TRY(add_settings(argv, policy, runtime->base_memory, err));
     XF_TRY(xf_strings_add_format(argv, err, "%d", first_closed));
+    if (is_confined)
+        XF_TRY(add_shown(argv, libraries, runtime, err));
     XF_TRY(xf_strings_add(argv, "--", err));
     return add_interpreter(argv, runtime, files, err);
 }
@@ -123,7 +153,7 @@ static extfn_status build_env(const xf_policy *policy, const xf_runtime *runtime
                               extfn_error *err)
 {
     if (policy->confinement == XF_CONFINED)
-        return xf_layer_is_on(XF_LAYER_ENVIRONMENT) ? EXTFN_OK : put_host_environment(env, err);
+        return xf_has_layer(XF_WITH_ENVIRONMENT) ? EXTFN_OK : put_host_environment(env, err);
     for (size_t i = 0; xf_environment[i]; i += 2)
         XF_TRY(xf_strings_add_format(env, err, "%s=%s", xf_environment[i], xf_environment[i + 1]));
     for (size_t i = 0; i + 1 < runtime->environment.count; i += 2) {
@@ -166,13 +196,11 @@ static void add_file(xf_launch *launch, const char *path, const void *data, size
     launch->files[launch->file_count++] = (xf_plan_file){.place = path, .data = data, .size = size};
 }
 
-static extfn_status add_args(const xf_policy *policy, const xf_runtime *runtime, xf_launch *launch,
-                             extfn_error *err)
+static extfn_status add_args(const xf_policy *policy, const xf_host_libraries *libraries,
+                             const xf_runtime *runtime, xf_launch *launch, extfn_error *err)
 {
-    XF_AUTO(xf_host_libraries_clear) xf_host_libraries libraries = {0};
-    XF_TRY(xf_host_libraries_look("", &libraries, err));
-    XF_TRY(xf_bwrap_args(policy, &libraries, runtime, launch->files, launch->file_count,
-                         &launch->args, err));
+    XF_TRY(
+        xf_bwrap_args(policy, libraries, runtime, launch->files, FILE_FILTER, &launch->args, err));
     add_file(launch, "bwrap arguments", launch->args.data, launch->args.size);
     return EXTFN_OK;
 }
@@ -185,9 +213,14 @@ extfn_status xf_launch_build(const xf_policy *policy, const xf_runtime *runtime,
     add_file(&launch, XF_PLACE_ENTER, xf_program_enter, xf_program_enter_size);
     add_file(&launch, XF_PLACE_GUEST, xf_program_guest, xf_program_guest_size);
     add_file(&launch, driver->place, driver->data, driver->size);
-    if (policy->confinement == XF_CONFINED)
-        XF_TRY(add_args(policy, runtime, &launch, err));
-    XF_TRY(build_argv(policy, runtime, &launch, &cmd.argv, err));
+    if (policy->confinement != XF_TRUSTED)
+        add_file(&launch, "system call filter", xf_program_filter, xf_program_filter_size);
+    XF_AUTO(xf_host_libraries_clear) xf_host_libraries libraries = {0};
+    if (policy->confinement == XF_CONFINED) {
+        XF_TRY(xf_host_libraries_look("", &libraries, err));
+        XF_TRY(add_args(policy, &libraries, runtime, &launch, err));
+    }
+    XF_TRY(build_argv(policy, &libraries, runtime, &launch, &cmd.argv, err));
     XF_TRY(build_env(policy, runtime, &cmd.env, err));
     XF_TRY(put_plan(policy, &cmd, &launch, err));
     *ret_launch = launch;

@@ -1,6 +1,6 @@
 /* The protocol between the host and a worker: two shared maps, control frames over two pipes, the
  * plan that starts the supervisor and the report that it ends with. Also included by guest/; the
- * drivers mirror the numbers. Bump XF_WIRE_VERSION on any change. SPDX-License-Identifier: MIT */
+ * drivers mirror the numbers. Bump XF_WIRE_VERSION on any change that they see. SPDX-License-Identifier: MIT */
 #ifndef XF_WIRE_WIRE_H
 #define XF_WIRE_WIRE_H
 
@@ -178,9 +178,19 @@ typedef struct xf_plan {
     uint64_t start_limit_us; /* until the answer to SETUP */
 } xf_plan;
 
+/* What confines a worker where the kernel has it. */
+enum xf_layer {
+    XF_LAYER_FILES = 1,   /* Landlock: files are read where shown, written in /tmp alone */
+    XF_LAYER_NETWORK = 2, /* Landlock: no TCP */
+    XF_LAYER_SCOPES = 4,  /* Landlock: no signal, no abstract socket to the outside */
+};
+
+/* The next two and the report cross between programs that are embedded together. */
 typedef struct xf_enter_ready {
     uint32_t magic;
     uint32_t version;
+    uint32_t layers; /* bits of enum xf_layer */
+    uint32_t reserved;
 } xf_enter_ready;
 
 typedef struct xf_enter_exit {
@@ -215,6 +225,8 @@ typedef struct xf_report {
     int32_t wait_status;
     int32_t os_errno;
     uint32_t call; /* under way when it ended */
+    uint32_t layers;
+    uint32_t reserved;
     uint64_t peak_memory;
     uint64_t cpu_us;
 } xf_report;

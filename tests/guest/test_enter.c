@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -91,6 +93,71 @@ static void the_world_is_fixed(void **state)
     assert_string_equal(line, "signals 0 cwd / umask 22 env A=1 B= x");
 }
 
+#define REACH(path, ...)                                                                           \
+    &(rig_options)                                                                                 \
+    {                                                                                              \
+        .argv = { RIG_ENTER, "nofile=64", "14", __VA_ARGS__, "--", RIG_VICTIM, "reach", path }     \
+    }
+#define FREE "read 0 write 0 execute 0 make 0 signal 0 bind 0"
+
+static bool has_landlock(void)
+{
+    return syscall(SYS_landlock_create_ruleset, NULL, 0, 1) >= 6;
+}
+
+/* The first line shows that the others are Landlock's doing. */
+static void landlock_keeps_to_what_is_shown(void **state)
+{
+    (void)state;
+    if (!rig_has("landlock", has_landlock()))
+        return;
+    char program[] = "/tmp/extfn-test-program-XXXXXX";
+    int fd = mkstemp(program);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, "#!/bin/sh\n", 10), 10);
+    assert_int_equal(fchmod(fd, 0777), 0);
+    close(fd);
+    char line[256];
+    hear(&(rig_options){.argv = {RIG_ENTER, "trusted=1", "14", "--", RIG_VICTIM, "reach", program}},
+         line, sizeof(line));
+    assert_string_equal(line, FREE);
+    hear(REACH(program, "/usr"), line, sizeof(line));
+    assert_string_equal(line, "read 0 write 0 execute 13 make 13 signal 1 bind 13");
+    hear(REACH("/etc/passwd", "/usr", "/nonexistent"), line, sizeof(line));
+    assert_non_null(strstr(line, "read 13 write 13"));
+    hear(REACH("/etc/passwd", "/etc/passwd"), line, sizeof(line));
+    assert_non_null(strstr(line, "read 0 write 13"));
+    hear(REACH(RIG_VICTIM, "/usr"), line, sizeof(line));
+    assert_non_null(strstr(line, "read 0"));
+    assert_int_equal(unlink(program), 0);
+}
+
+static void landlock_is_reported(void **state)
+{
+    (void)state;
+    if (!rig_has("landlock", has_landlock()))
+        return;
+    rig it;
+    rig_start(&it, &(rig_options){.act = {"exit", "0"}});
+    assert_int_equal(rig_finish(&it).layers, XF_LAYER_NETWORK | XF_LAYER_SCOPES);
+    rig_start(&it, &(rig_options){.argv = {RIG_ENTER, "nofile=64", "14", "/usr", "--", RIG_VICTIM,
+                                           "exit", "0"}});
+    assert_int_equal(rig_finish(&it).layers, XF_LAYER_FILES | XF_LAYER_NETWORK | XF_LAYER_SCOPES);
+    rig_start(&it, &(rig_options){.act = {"exit", "0"}, .settings = "trusted=1"});
+    assert_int_equal(rig_finish(&it).layers, 0);
+}
+
+/* As under a bubblewrap that does not load what it is given. */
+static void a_filter_that_is_not_in_force_is_refused(void **state)
+{
+    (void)state;
+    rig it;
+    rig_start(&it, &(rig_options){.act = {"exit", "0"}, .settings = "nofile=64,filter=0"});
+    assert_int_equal(rig_finish(&it).cause, XF_CAUSE_NO_SANDBOX);
+    rig_start(&it, &(rig_options){.act = {"exit", "0"}, .settings = "nofile=64,filter=12"});
+    assert_int_equal(rig_finish(&it).cause, XF_CAUSE_NO_SANDBOX);
+}
+
 static void called_as_sh_it_only_fails(void **state)
 {
     (void)state;
@@ -115,6 +182,9 @@ int main(void)
         cmocka_unit_test(no_privilege_can_be_gained),
         cmocka_unit_test(a_trusted_worker_keeps_privileges_and_limits),
         cmocka_unit_test(the_world_is_fixed),
+        cmocka_unit_test(landlock_keeps_to_what_is_shown),
+        cmocka_unit_test(landlock_is_reported),
+        cmocka_unit_test(a_filter_that_is_not_in_force_is_refused),
         cmocka_unit_test(called_as_sh_it_only_fails),
     };
     return cmocka_run_group_tests_name("enter", tests, NULL, NULL);

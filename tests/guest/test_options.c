@@ -69,6 +69,40 @@ static void trusted_is_a_word_of_its_own(void **state)
     assert_non_null(read_line("trusted=2", "12", &options));
 }
 
+static void the_filter_is_there_or_in_a_descriptor(void **state)
+{
+    (void)state;
+    xf_enter_options options;
+    assert_null(read_line("data=1", "8", &options));
+    assert_false(options.is_filtered);
+    assert_null(read_line("filter=0,data=1", "8", &options));
+    assert_true(options.is_filtered);
+    assert_int_equal(options.filter_fd, 0);
+    assert_null(read_line("data=1,filter=15", "8", &options));
+    assert_true(options.is_filtered);
+    assert_int_equal(options.filter_fd, 15);
+    assert_non_null(read_line("filter=2147483648", "8", &options));
+}
+
+static void shown_paths_stand_before_the_mark(void **state)
+{
+    (void)state;
+    char words[][8] = {"enter", "data=1", "8", "/usr", "/b", "--", "/bin/x", "--"};
+    char *argv[9] = {0};
+    for (size_t i = 0; i < 8; i++)
+        argv[i] = words[i];
+    xf_enter_options options;
+    assert_null(xf_enter_options_read(8, argv, &options));
+    assert_string_equal(options.shown[0], "/usr");
+    assert_string_equal(options.shown[1], "/b");
+    assert_null(options.shown[2]);
+    assert_string_equal(options.program[0], "/bin/x");
+    assert_string_equal(options.program[1], "--");
+    assert_null(options.program[2]);
+    assert_null(read_line("data=1", "8", &options));
+    assert_null(options.shown[0]);
+}
+
 static void settings_that_are_not_understood_are_refused(void **state)
 {
     (void)state;
@@ -134,6 +168,8 @@ int main(void)
         cmocka_unit_test(every_key_names_its_limit),
         cmocka_unit_test(only_the_named_limits_are_set),
         cmocka_unit_test(trusted_is_a_word_of_its_own),
+        cmocka_unit_test(the_filter_is_there_or_in_a_descriptor),
+        cmocka_unit_test(shown_paths_stand_before_the_mark),
         cmocka_unit_test(settings_that_are_not_understood_are_refused),
         cmocka_unit_test(descriptors_that_are_none_are_refused),
         cmocka_unit_test(a_line_without_a_program_is_refused),

@@ -1,5 +1,6 @@
 /* The late filter, evaluated for every system call of both architectures without loading it.
  * SPDX-License-Identifier: MIT */
+#include "guest/bpf.h"
 #include "guest/lib/seal.h"
 #include "guest/numbers.h"
 #include "support/unit.h"
@@ -54,53 +55,12 @@ static filter build(xf_seal_machine machine)
     return made;
 }
 
-static bool holds(uint16_t comparison, uint32_t accumulator, uint32_t value)
-{
-    switch (comparison) {
-    case BPF_JEQ:
-        return accumulator == value;
-    case BPF_JGE:
-        return accumulator >= value;
-    case BPF_JSET:
-        return (accumulator & value) != 0;
-    default:
-        fail_msg("comparison %x is not known here", comparison);
-        return false;
-    }
-}
-
-/* As the kernel does it, for the instructions that the filter uses; others fail the test. */
-static uint32_t evaluate(const filter *of, const struct seccomp_data *data)
-{
-    uint32_t accumulator = 0;
-    size_t next = 0;
-    while (next < of->count) {
-        const struct sock_filter *now = &of->code[next++];
-        switch (BPF_CLASS(now->code)) {
-        case BPF_LD:
-            assert_int_equal(now->code, BPF_LD | BPF_W | BPF_ABS);
-            assert_true(now->k % 4 == 0 && now->k < sizeof(*data));
-            memcpy(&accumulator, (const char *)data + now->k, sizeof(accumulator));
-            break;
-        case BPF_JMP:
-            next += holds(BPF_OP(now->code), accumulator, now->k) ? now->jt : now->jf;
-            break;
-        case BPF_RET:
-            return now->k;
-        default:
-            fail_msg("instruction %x is not known here", now->code);
-        }
-    }
-    fail_msg("ran off the end of the filter");
-    return 0;
-}
-
 static uint32_t ask(const filter *of, uint32_t arch, uint32_t number, uint64_t argument)
 {
     const struct seccomp_data data = {.nr = (int)number,
                                       .arch = arch,
                                       .args = {argument, UINT64_MAX, UINT64_MAX, argument}};
-    return evaluate(of, &data);
+    return bpf_evaluate(of->code, of->count, &data);
 }
 
 static const expectation *find(const struct machine *machine, uint32_t number)

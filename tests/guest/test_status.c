@@ -11,7 +11,7 @@ typedef struct said {
 _Static_assert(sizeof(said) == sizeof(xf_enter_ready) + sizeof(xf_enter_exit), "no padding");
 
 static const said everything = {
-    .ready = {.magic = XF_WIRE_MAGIC, .version = XF_WIRE_VERSION},
+    .ready = {.magic = XF_WIRE_MAGIC, .version = XF_WIRE_VERSION, .layers = XF_LAYER_NETWORK},
     .end = {.magic = XF_WIRE_MAGIC, .wait_status = 256, .peak_memory = 5, .cpu_us = 6},
 };
 
@@ -28,6 +28,17 @@ static void ready_and_exit_are_told_apart(void **state)
     assert_int_equal(end.wait_status, 256);
     assert_int_equal(end.peak_memory, 5);
     assert_false(status.is_broken);
+}
+
+static void layers_are_told_with_ready(void **state)
+{
+    (void)state;
+    xf_status status = {0};
+    assert_int_equal(xf_status_layers(&status), 0);
+    xf_status_add(&status, (const unsigned char *)&everything, sizeof(xf_enter_ready) - 1);
+    assert_int_equal(xf_status_layers(&status), 0);
+    xf_status_add(&status, (const unsigned char *)&everything + sizeof(xf_enter_ready) - 1, 1);
+    assert_int_equal(xf_status_layers(&status), XF_LAYER_NETWORK);
 }
 
 static void pieces_add_up(void **state)
@@ -47,7 +58,7 @@ static void garbage_is_noticed(void **state)
 {
     (void)state;
     xf_status status = {0};
-    xf_status_add(&status, (const unsigned char *)"garbage!", 8);
+    xf_status_add(&status, (const unsigned char *)"garbage!garbage!", 16);
     assert_true(status.is_broken);
     assert_false(xf_status_is_ready(&status));
 
@@ -84,6 +95,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ready_and_exit_are_told_apart),
+        cmocka_unit_test(layers_are_told_with_ready),
         cmocka_unit_test(pieces_add_up),
         cmocka_unit_test(garbage_is_noticed),
         cmocka_unit_test(more_than_was_agreed_is_noticed),

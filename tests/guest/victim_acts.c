@@ -1,7 +1,9 @@
 #include "victim.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <netinet/in.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -134,6 +136,40 @@ static int act_who(const char *unused)
     return read(0, &byte, 1) == 0 ? 0 : 105;
 }
 
+static int error_of(long result)
+{
+    int failure = result < 0 ? errno : 0;
+    if (result > 2)
+        (void)close((int)result);
+    return failure;
+}
+
+static int error_of_executing(const char *path)
+{
+    pid_t child = fork();
+    if (child == 0) {
+        (void)execl(path, path, (char *)NULL);
+        _exit(errno);
+    }
+    int status = -1;
+    (void)waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* What comes of reaching for a path, for the parent and for the network: numbers of errors. */
+static int act_reach(const char *path)
+{
+    const struct sockaddr_in nowhere = {.sin_family = AF_INET};
+    int inet = socket(AF_INET, SOCK_STREAM, 0);
+    dprintf(1, "read %d write %d execute %d make %d signal %d bind %d\n",
+            error_of(open(path, O_RDONLY | O_CLOEXEC)), error_of(open(path, O_WRONLY | O_CLOEXEC)),
+            error_of_executing(path), error_of(mkfifo("/tmp/extfn-test-fifo", 0600)),
+            error_of(kill(getppid(), 0)),
+            error_of(bind(inet, (const struct sockaddr *)&nowhere, sizeof(nowhere))));
+    (void)unlink("/tmp/extfn-test-fifo");
+    return 0;
+}
+
 static int act_limits(const char *unused)
 {
     (void)unused;
@@ -174,9 +210,10 @@ static const struct {
     const char *name;
     victim_act act;
 } acts[] = {
-    {"answer", act_answer}, {"chain", act_chain}, {"daemon", act_daemon}, {"eat", act_eat},
-    {"exit", act_exit},     {"fds", act_fds},     {"hang", act_hang},     {"limits", act_limits},
-    {"signal", act_signal}, {"stop", act_stop},   {"who", act_who},       {"world", act_world},
+    {"answer", act_answer}, {"chain", act_chain},   {"daemon", act_daemon}, {"eat", act_eat},
+    {"exit", act_exit},     {"fds", act_fds},       {"hang", act_hang},     {"limits", act_limits},
+    {"reach", act_reach},   {"signal", act_signal}, {"stop", act_stop},     {"who", act_who},
+    {"world", act_world},
 };
 
 victim_act victim_find_act(const char *name)

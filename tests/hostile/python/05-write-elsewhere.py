@@ -1,5 +1,5 @@
 # extfn: write_elsewhere() -> text impure
-# expect: BLOCKED EROFS
+# expect: BLOCKED EACCES EROFS
 # layer: read-only-root landlock
 # opens: read-only-root landlock
 # Writes wherever it may read: the root, the interpreter, its libraries, the driver.

@@ -1,4 +1,5 @@
 #include "base/auto.h"
+#include "sandbox/host_libraries.h"
 #include "sandbox/limits.h"
 #include "sandbox/plan.h"
 #include "sandbox/programs.h"
@@ -26,6 +27,7 @@ static void fill(xf_runtime *runtime)
         assert_int_equal(xf_strings_add(&runtime->argv, argv[i], NULL), EXTFN_OK);
     assert_int_equal(xf_strings_add(&runtime->environment, "SEED", NULL), EXTFN_OK);
     assert_int_equal(xf_strings_add(&runtime->environment, "0", NULL), EXTFN_OK);
+    assert_int_equal(xf_strings_add(&runtime->binds, "/opt/x", NULL), EXTFN_OK);
     runtime->base_memory = 1U << 20;
 }
 
@@ -64,8 +66,34 @@ static void assert_strings(const xf_launch *launch, const char *const expected[]
 #define LIMITS "data=1074790400,as=4567597056,nofile=256,fsize=33554432"
 #define REST "stack=8388608,core=1,memlock=0,msgqueue=0,sigpending=256"
 
-static const char limits_of_own_uid[] = LIMITS ",nproc=34," REST;
-static const char limits_of_shared_uid[] = LIMITS "," REST;
+static const char limits_of_own_uid[] = LIMITS ",nproc=34," REST ",filter=15";
+static const char limits_in_bwrap[] = LIMITS ",nproc=34," REST ",filter=0";
+static const char limits_of_shared_uid[] = LIMITS "," REST ",filter=15";
+
+/* This machine's libraries stand between the fixed words. */
+static void assert_confined(const xf_launch *launch, uint32_t argc)
+{
+    const char *words[64] = {"/usr/bin/bwrap", "--args",        "16", "--",
+                             "/b/extfn-enter", limits_in_bwrap, "8"};
+    const char *const rest[] = {"/opt/x",
+                                "/b",
+                                "/home",
+                                "--",
+                                "/usr/bin/@driver",
+                                "-a",
+                                "--file=/b/driver.x;",
+                                "/b/extfn-guest.so",
+                                "@x"};
+    XF_AUTO(xf_host_libraries_clear) xf_host_libraries libraries = {0};
+    assert_int_equal(xf_host_libraries_look("", &libraries, NULL), EXTFN_OK);
+    size_t count = 7;
+    for (size_t i = 0; i < libraries.binds.count; i++)
+        words[count++] = libraries.binds.items[i];
+    for (size_t i = 0; i < sizeof(rest) / sizeof(rest[0]); i++)
+        words[count++] = rest[i];
+    assert_strings(launch, words);
+    assert_int_equal(argc, count);
+}
 
 static void confined_is_bwrap_with_its_arguments_in_the_last_file(void **state)
 {
@@ -73,22 +101,21 @@ static void confined_is_bwrap_with_its_arguments_in_the_last_file(void **state)
     XF_AUTO(xf_launch_clear) xf_launch launch = {0};
     build(&confined, &launch);
     xf_plan plan = header_of(&launch);
-    assert_int_equal(plan.argc, 13);
     assert_int_equal(plan.envc, 0);
     assert_int_equal(plan.uid_first, 2000000000);
     assert_int_equal(plan.uid_count, 1000);
     assert_int_equal(plan.start_limit_us, 30000000);
-    assert_strings(&launch,
-                   (const char *[]){"/usr/bin/bwrap", "--args", "15", "--", "/b/extfn-enter",
-                                    limits_of_own_uid, "8", "--", "/usr/bin/@driver", "-a",
-                                    "--file=/b/driver.x;", "/b/extfn-guest.so", "@x", NULL});
-    assert_int_equal(launch.file_count, 4);
+    assert_confined(&launch, plan.argc);
+    assert_int_equal(launch.file_count, 5);
     assert_string_equal(launch.files[0].place, XF_PLACE_ENTER);
     assert_ptr_equal(launch.files[0].data, xf_program_enter);
     assert_ptr_equal(launch.files[1].data, xf_program_guest);
     assert_ptr_equal(launch.files[2].data, driver.data);
-    assert_ptr_equal(launch.files[3].data, launch.args.data);
-    assert_int_equal(launch.files[3].size, launch.args.size);
+    assert_ptr_equal(launch.files[3].data, xf_program_filter);
+    assert_ptr_equal(launch.files[4].data, launch.args.data);
+    assert_int_equal(launch.files[4].size, launch.args.size);
+    const char filter[] = "--seccomp\00015\0--remount-ro";
+    assert_non_null(memmem(launch.args.data, launch.args.size, filter, sizeof(filter)));
     const char bound[] = "--ro-bind-data\00014\0/b/driver.x";
     assert_non_null(memmem(launch.args.data, launch.args.size, bound, sizeof(bound)));
 }
@@ -113,7 +140,7 @@ static void unconfined_runs_by_descriptor_in_the_fixed_world(void **state)
     xf_plan plan = header_of(&launch);
     assert_int_equal(plan.argc, 9);
     assert_int_equal(plan.envc, 9);
-    assert_int_equal(launch.file_count, 3);
+    assert_int_equal(launch.file_count, 4);
     assert_strings(&launch, (const char *[])WITHOUT_BWRAP(limits_of_own_uid));
 }
 
