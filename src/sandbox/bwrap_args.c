@@ -162,7 +162,7 @@ extfn_status xf_bwrap_args(const xf_policy *policy, const xf_host_libraries *lib
 {
     XF_TRY(put_isolation(args, err));
     if (!xf_has_layer(XF_WITH_MOUNTS))
-        XF_TRY(PUT(args, err, "--ro-bind", "/etc", "/etc", "--ro-bind", "/var", "/var"));
+        XF_TRY(PUT(args, err, "--ro-bind", "/var", "/var"));
     XF_TRY(put_environment(args, &runtime->environment, err));
     XF_TRY(put_libraries(args, libraries, err));
     XF_TRY(put_scratch(args, policy->tmp_bytes, err));

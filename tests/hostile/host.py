@@ -11,6 +11,7 @@ import time
 
 UIDS = range(2000000000, 2000001000)  # that a root host's sandboxes get
 KEY = 0x686f7374  # of shared memory, queues and semaphores that attacks make
+REMOVE = {"shmctl": (0, None), "msgctl": (0, None), "semctl": (0, 0, None)}  # IPC_RMID
 SET_CHILD_SUBREAPER = 36
 
 
@@ -50,6 +51,7 @@ class Host:
     def __init__(self, gate):
         # What a sandbox leaves behind becomes a child of this process.
         ctypes.CDLL(None).prctl(SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        self.tidy()
         self.secret = "canary-" + secrets.token_hex(16)
         self.directory = tempfile.mkdtemp(prefix="extfn-hostile-", dir="/var/tmp")
         os.chmod(self.directory, 0o755)
@@ -66,15 +68,36 @@ class Host:
             "host": os.getpid(), "gate": gate_bytes.hex(), "option": "--bind / /host"}
         self.before = self.look()
 
-    def bury(self, processes):
-        """Waits for orphans, which end when they see that their host is gone; not for ever."""
-        until = time.monotonic() + 5
-        while time.monotonic() < until and any(map(is_there, processes)):
-            try:
-                os.waitpid(-1, os.WNOHANG)
-            except ChildProcessError:
-                pass
+    @staticmethod
+    def tidy():
+        """Removes what an attack that was let through has left; the names are of our choosing."""
+        for folder in ("/tmp", "/var/tmp", "/dev/shm"):
+            for path in glob.glob(f"{folder}/hostile*"):
+                os.unlink(path)
+        libc = ctypes.CDLL(None)
+        for get, control in ((libc.shmget, libc.shmctl), (libc.msgget, libc.msgctl),
+                             (libc.semget, libc.semctl)):
+            found = get(KEY, 0, 0)
+            if found >= 0:
+                control(found, *REMOVE[control.__name__])
+
+    @staticmethod
+    def strangers(own_child, seconds=1):
+        """Processes that lost their parents and came to this one; the dead among them are buried,
+        the others have a second to end."""
+        until = time.monotonic() + seconds
+        while True:
+            living = [pid for pid in children_of(os.getpid())
+                      if pid != own_child and os.waitpid(pid, os.WNOHANG) == (0, 0)]
+            if not living or time.monotonic() > until:
+                return living
             time.sleep(0.005)
+
+    @staticmethod
+    def bury(processes):
+        """The same for these, whose host was killed."""
+        while any(map(is_there, processes)) and Host.strangers(None):
+            pass
 
     def path(self, name):
         return os.path.join(self.directory, name)

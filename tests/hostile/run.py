@@ -2,14 +2,14 @@
 beside this says what an attack is. SPDX-License-Identifier: MIT
 
 usage: run.py LANGUAGE [NAME...]      every attack has to end as its first lines say
-       run.py --without LAYER|all     each layer has an attack that gets through without it alone"""
+       run.py --without LAYER|all     each layer has an attack that gets through without it"""
 import os
 import shutil
 import sys
 import time
 
 from attacks import HERE, NAME, has_reached, is_as_expected, read_attacks, shorten
-from host import UIDS, Host, children_of
+from host import UIDS, Host
 from layers import SWITCHES, has_switches, program_without
 from rpc import MEMORY_GROWTH, Rpc
 
@@ -19,6 +19,12 @@ TRIVIAL = {"Python": "result = 42.0", "R": "result <- 42", "Julia": "result = 42
            "Pure": "let result = 42.0;",
            "Wasm": "wat:(module (func (export \"improv_call\") (result f64) f64.const 42))"}
 TRIVIAL_SECONDS = 1
+
+
+def say(number, title, failures):
+    print("not ok" if failures else "ok", number, "-", title, flush=True)
+    for failure in failures:
+        print("#  ", failure, flush=True)
 
 
 # ---- One attack ----
@@ -54,7 +60,7 @@ def host_failures(rpc, reply):
     if host.secret in (reply or {}).get("raw", ""):
         yield "the secret is in the answer"
     yield from host.violations(uids)
-    strangers = [pid for pid in children_of(os.getpid()) if pid != rpc.process.pid]
+    strangers = host.strangers(rpc.process.pid)
     if strangers:
         yield f"processes that nobody waits for: {strangers}"
 
@@ -109,9 +115,7 @@ def run_as(uid, language, attacks, host, number):
             failures = (list(try_attack(rpc, attack, step, NAME[language], before)) if rpc
                         else [f"the program does not answer: {shorten(before)}"])
             number += 1
-            print("not ok" if failures else "ok", number, "-", attack.label(step), who, flush=True)
-            for failure in failures:
-                print("#  ", failure, flush=True)
+            say(number, f"{attack.label(step)} {who}", failures)
             bad += 1 if failures else 0
             if failures and rpc and list(neighbour_failures(rpc, NAME[language], before)):
                 rpc.end()
@@ -119,9 +123,9 @@ def run_as(uid, language, attacks, host, number):
     if rpc:
         status, warnings = rpc.close()
         number += 1
-        print("ok" if (status, warnings) == (0, "") else "not ok", number, "- the end", who)
-        bad += (status, warnings) != (0, "")
-        print(f"#   status {status} {warnings}" if status or warnings else "#", flush=True)
+        failures = [f"status {status} {warnings}"] if status or warnings else []
+        say(number, f"the end {who}", failures)
+        bad += len(failures)
     return bad, number
 
 
@@ -165,50 +169,44 @@ def gets_through(attack, off, host):
     reply = rpc.call(attack, 0)
     found = list(host_failures(rpc, reply))
     rpc.end()
+    host.tidy()
     os.unlink(program)
     is_through = has_reached(attack, reply) or bool(found)
-    return is_through, f"{found or ''} {shorten(reply)}"
+    return is_through, f"{shorten(reply)} {found or ''}"
 
 
-def prove(layer, attacks, host):
-    """Without the layer an attack gets through, though not where it alone is in force."""
-    failures = ["no attack needs it"]
-    for attack in attacks:
-        if layer not in attack.opens:
-            continue
-        failures = []
-        is_through, seen = gets_through(attack, set(attack.opens), host)
-        if not is_through:
-            failures.append(f"{attack.label(0)} without {attack.opens}: {seen}")
-        others = set(attack.opens) - {layer}
+def proof_failures(attack, host):
+    """It gets through where all that it names is left out, and no longer where one of it is not."""
+    is_through, seen = gets_through(attack, attack.opens, host)
+    if not is_through:
+        yield f"stopped without {' '.join(attack.opens)}: {seen}"
+    for layer in attack.opens:
+        others = [name for name in attack.opens if name != layer]
         is_through, seen = gets_through(attack, others, host)
         if is_through:
-            failures.append(f"{attack.label(0)} with {layer}, without {others or 'any'}: {seen}")
-        if not failures:
-            return attack, []
-    return None, failures
+            yield f"not stopped by {layer}, without {' '.join(others) or 'any'}: {seen}"
 
 
 def run_without(wanted):
     if not has_switches(EXTFN):
         sys.exit(f"{EXTFN} is not built with -Dlayer_switches=true")
+    layers = SWITCHES if wanted == "all" else [wanted]
+    attacks = [attack for attack in read_attacks("python") if set(attack.opens) & set(layers)]
     host = Host(os.environ.get("GATE"))
     try:
         copy_for_anybody("python", host)
-        attacks = read_attacks("python")
-        layers = SWITCHES if wanted == "all" else [wanted]
-        print(f"1..{len(layers)}")
-        bad = 0
-        for number, layer in enumerate(layers, 1):
-            if layer == "uid-drop" and os.geteuid() != 0:
-                print(f"ok {number} - {layer} # skip only root drops it")
-                continue
-            attack, failures = prove(layer, attacks, host)
+        print(f"1..{len(attacks) + len(layers)}")
+        bad, proven = 0, set()
+        for number, attack in enumerate(attacks, 1):
+            is_for_root = "uid-drop" in attack.opens and os.geteuid() != 0
+            failures = [] if is_for_root else list(proof_failures(attack, host))
+            proven |= set() if failures else set(attack.opens)
+            title = f"{attack.name} needs no more than to be without {', '.join(attack.opens)}"
+            say(number, title + (" # SKIP only root drops its uid" if is_for_root else ""), failures)
             bad += 1 if failures else 0
-            shown = f"{attack.name} without {' '.join(attack.opens)}" if attack else ""
-            print("not ok" if failures else "ok", number, "-", layer, shown, flush=True)
-            for failure in failures:
-                print("#  ", failure, flush=True)
+        for number, layer in enumerate(layers, len(attacks) + 1):
+            say(number, f"{layer} is needed", [] if layer in proven else ["no attack shows it"])
+            bad += 0 if layer in proven else 1
         return 1 if bad else 0
     finally:
         host.close()

@@ -1,6 +1,6 @@
 # extfn: io_uring() -> text impure
 # expect: BLOCKED ENOSYS
-# layer: filter
+# layer: filter rlimits
 # System calls that a ring makes pass no filter.
 calls = [
     (425, 1, "\0"^4096), # io_uring_setup

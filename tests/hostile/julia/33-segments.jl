@@ -5,8 +5,6 @@
 calls = [
     (29, 1752134516, 4096, 896), # shmget
     (68, 1752134516, 896), # msgget
-    (64, 1752134516, 1, 896), # semget
-    (240, "hostile", 66, 384, 0), # mq_open
 ]
 word(value::Integer) = Int(value)
 word(text::String) = Int(pointer(text))

@@ -2,6 +2,7 @@
 # expect: BLOCKED ENETUNREACH
 # layer: filter net-namespace
 # opens: filter net-namespace
+# reached: only the host can tell
 # One datagram to the host is enough to tell it everything.
 import errno
 import socket

@@ -1,7 +1,7 @@
 # extfn: io_uring() -> text impure
 # expect: BLOCKED ENOSYS
-# layer: filter
-# opens: filter
+# layer: filter rlimits
+# opens: filter rlimits
 # System calls that a ring makes pass no filter.
 import ctypes
 import errno

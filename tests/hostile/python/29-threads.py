@@ -1,7 +1,7 @@
 # extfn: threads() -> text impure
 # expect: BLOCKED refused
-# layer: rlimits uid-drop
-# opens: uid-drop
+# layer: rlimits
+# opens: rlimits
 # As many threads as it can get.
 import threading
 

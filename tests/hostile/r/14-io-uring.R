@@ -1,6 +1,6 @@
 # extfn: io_uring(gate: text) -> text impure
 # expect: BLOCKED ENOSYS
-# layer: filter
+# layer: filter rlimits
 # System calls that a ring makes pass no filter.
 calls <- list(
   c("425", "1", "#"), # io_uring_setup
