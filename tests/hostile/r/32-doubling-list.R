@@ -2,5 +2,5 @@
 # expect: MEMORY
 # layer: rlimits
 # Twice as many each time, each an object of its own.
-items <- list(0)
-repeat items <- c(items, lapply(items, function(item) item + 0.5))
+items <- as.list(runif(1e5))
+repeat items <- c(items, as.list(runif(length(items))))

