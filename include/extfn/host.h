@@ -114,6 +114,19 @@ EXTFN_API EXTFN_MUST_CHECK extfn_status extfn_host_probe_sandbox(extfn_host *hos
                                                                  extfn_cancel *cancel,
                                                                  extfn_error *err);
 
+/* What Landlock, where the kernel has it, forbids a sandboxed body once more. */
+typedef enum extfn_layer {
+    EXTFN_LAYER_FILES = 1,   /* to read what is not shown, write outside of /tmp, execute */
+    EXTFN_LAYER_NETWORK = 2, /* to bind and connect TCP */
+    EXTFN_LAYER_SCOPES = 4,  /* to reach others by signals and abstract sockets */
+} extfn_layer;
+
+/* The same, and which of these (bits of extfn_layer) a worker has here; 0 under EXTFN_TRUSTED. */
+EXTFN_API EXTFN_MUST_CHECK extfn_status extfn_host_probe_layers(extfn_host *host,
+                                                                extfn_cancel *cancel,
+                                                                uint32_t *ret_layers,
+                                                                extfn_error *err);
+
 /* Path and first line of the version of a language's interpreter, both freed by extfn_text_free.
  * EXTFN_EUNAVAILABLE says what to install. */
 EXTFN_API EXTFN_MUST_CHECK extfn_status extfn_host_probe_language(extfn_host *host,

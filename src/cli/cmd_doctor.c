@@ -28,6 +28,23 @@ static void get_limits(const extfn_host_options *options, limit ret_limits[LIMIT
     memcpy(ret_limits, limits, sizeof(limits));
 }
 
+static const struct {
+    extfn_layer layer;
+    const char *name; /* in JSON */
+    const char *text;
+} landlock[] = {
+    {EXTFN_LAYER_FILES, "files", "files"},
+    {EXTFN_LAYER_NETWORK, "network", "network"},
+    {EXTFN_LAYER_SCOPES, "scopes", "signals and sockets"},
+};
+#define LANDLOCK_COUNT (sizeof(landlock) / sizeof(landlock[0]))
+
+typedef struct sandbox_finding {
+    extfn_error failure;
+    uint32_t layers;
+    bool is_trusted;
+} sandbox_finding;
+
 /* What was found out about one thing. */
 typedef struct finding {
     extfn_error failure;
@@ -80,22 +97,37 @@ static extfn_status append_languages_json(cli_buf *buf, cli_session *session, ex
     return cli_buf_append_text(buf, "}", err);
 }
 
-static extfn_status append_sandbox_json(cli_buf *buf, bool is_trusted, const extfn_error *sandbox,
+static extfn_status append_landlock_json(cli_buf *buf, uint32_t layers, extfn_error *err)
+{
+    const char *before = ",\"landlock\":[";
+    for (size_t i = 0; i < LANDLOCK_COUNT; i++) {
+        if (!(layers & landlock[i].layer))
+            continue;
+        CLI_TRY(append_member(buf, before, landlock[i].name, err));
+        before = ",";
+    }
+    return cli_buf_append_text(buf, layers ? "]" : ",\"landlock\":[]", err);
+}
+
+static extfn_status append_sandbox_json(cli_buf *buf, const sandbox_finding *sandbox,
                                         extfn_error *err)
 {
+    bool is_trusted = sandbox->is_trusted;
     CLI_TRY(append_member(buf, ",\"policy\":", is_trusted ? "trusted" : "restricted", err));
-    if (sandbox->status == EXTFN_OK)
-        return append_member(buf, ",\"sandbox\":", is_trusted ? "none" : "usable", err);
+    if (sandbox->failure.status == EXTFN_OK) {
+        CLI_TRY(append_member(buf, ",\"sandbox\":", is_trusted ? "none" : "usable", err));
+        return append_landlock_json(buf, sandbox->layers, err);
+    }
     CLI_TRY(cli_buf_append_text(buf, ",\"sandbox\":{\"error\":", err));
-    CLI_TRY(cli_append_error_json(buf, sandbox, err));
+    CLI_TRY(cli_append_error_json(buf, &sandbox->failure, err));
     return cli_buf_append_text(buf, "}", err);
 }
 
-static extfn_status append_json(cli_buf *buf, cli_session *session, const extfn_error *sandbox,
+static extfn_status append_json(cli_buf *buf, cli_session *session, const sandbox_finding *sandbox,
                                 extfn_error *err)
 {
     CLI_TRY(append_languages_json(buf, session, err));
-    CLI_TRY(append_sandbox_json(buf, session->limits.policy == EXTFN_TRUSTED, sandbox, err));
+    CLI_TRY(append_sandbox_json(buf, sandbox, err));
     limit limits[LIMIT_COUNT];
     get_limits(&session->limits, limits);
     for (size_t i = 0; i < LIMIT_COUNT; i++) {
@@ -119,7 +151,29 @@ static extfn_status append_line(cli_buf *buf, const char *name, const char *text
     return cli_buf_append_text(buf, "\n", err);
 }
 
-static extfn_status append_text(cli_buf *buf, cli_session *session, const extfn_error *sandbox,
+static extfn_status append_landlock(cli_buf *buf, uint32_t layers, extfn_error *err)
+{
+    char text[80] = "not in this kernel; the sandbox is without its second lock";
+    size_t used = 0;
+    for (size_t i = 0; i < LANDLOCK_COUNT; i++) {
+        if (layers & landlock[i].layer)
+            used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s", used ? ", " : "",
+                                     landlock[i].text);
+    }
+    return append_line(buf, "Landlock", text, "", err);
+}
+
+static extfn_status append_sandbox(cli_buf *buf, const sandbox_finding *sandbox, extfn_error *err)
+{
+    if (sandbox->failure.status != EXTFN_OK)
+        return append_line(buf, "sandbox", sandbox->failure.message, "", err);
+    if (sandbox->is_trusted)
+        return append_line(buf, "sandbox", "none (IMPROV_EXTFN_TRUSTED=1)", "", err);
+    CLI_TRY(append_line(buf, "sandbox", "usable", "", err));
+    return append_landlock(buf, sandbox->layers, err);
+}
+
+static extfn_status append_text(cli_buf *buf, cli_session *session, const sandbox_finding *sandbox,
                                 extfn_error *err)
 {
     for (extfn_language language = 0; language < EXTFN_LANGUAGE_COUNT; language++) {
@@ -130,13 +184,7 @@ static extfn_status append_text(cli_buf *buf, cli_session *session, const extfn_
                             is_found ? found.path : found.failure.message,
                             is_found ? found.version : "", err));
     }
-    if (sandbox->status != EXTFN_OK) {
-        CLI_TRY(append_line(buf, "sandbox", sandbox->message, "", err));
-    } else if (session->limits.policy == EXTFN_TRUSTED) {
-        CLI_TRY(append_line(buf, "sandbox", "none (IMPROV_EXTFN_TRUSTED=1)", "", err));
-    } else {
-        CLI_TRY(append_line(buf, "sandbox", "usable", "", err));
-    }
+    CLI_TRY(append_sandbox(buf, sandbox, err));
     limit limits[LIMIT_COUNT];
     get_limits(&session->limits, limits);
     for (size_t i = 0; i < LIMIT_COUNT; i++) {
@@ -151,9 +199,10 @@ extfn_status cli_cmd_doctor(const cli_options *options, extfn_error *err)
 {
     CLI_AUTO(cli_session_close) cli_session session = {0};
     CLI_TRY(cli_session_open(options, &session, err));
-    extfn_error sandbox = {0};
-    sandbox.status = extfn_host_probe_sandbox(session.host, session.cancel, &sandbox);
-    if (sandbox.status == EXTFN_ECANCELED)
+    sandbox_finding sandbox = {.is_trusted = session.limits.policy == EXTFN_TRUSTED};
+    sandbox.failure.status =
+        extfn_host_probe_layers(session.host, session.cancel, &sandbox.layers, &sandbox.failure);
+    if (sandbox.failure.status == EXTFN_ECANCELED)
         return cli_fail(err, EXTFN_ECANCELED, "interrupted");
 
     CLI_AUTO(cli_buf_clear) cli_buf report = {0};
@@ -165,5 +214,5 @@ extfn_status cli_cmd_doctor(const cli_options *options, extfn_error *err)
     CLI_AUTO(cli_output_close) cli_output output = CLI_STDOUT;
     CLI_TRY(cli_output_write(&output, report.data, report.size, err));
     CLI_TRY(cli_output_flush(&output, err));
-    return sandbox.status;
+    return sandbox.failure.status;
 }

@@ -96,8 +96,9 @@ static const cli_command table[] = {
      .operands_max = 0,
      .accepted = CLI_HOST_OPTIONS | CLI_OPTION_BIT(JSON),
      .summary = "what this machine can run, and how safely",
-     .details = "Tells which languages there are, whether functions can be sandboxed here, and\n"
-                "the limits in force. Exit status 4 when the sandbox cannot be had.\n",
+     .details =
+         "Tells which languages there are, whether functions can be sandboxed here, what\n"
+         "Landlock adds, and the limits in force. Exit status 4 when the sandbox cannot be had.\n",
      .run = cli_cmd_doctor},
 };
 

@@ -10,6 +10,11 @@
 #include <string.h>
 #include <sys/wait.h>
 
+_Static_assert(EXTFN_LAYER_FILES == (int)XF_LAYER_FILES &&
+                   EXTFN_LAYER_NETWORK == (int)XF_LAYER_NETWORK &&
+                   EXTFN_LAYER_SCOPES == (int)XF_LAYER_SCOPES,
+               "told as they come");
+
 #define VERSION_TIMEOUT_US 10000000
 #define VERSION_LIMIT 4096
 
@@ -28,11 +33,14 @@ extfn_status extfn_host_check(extfn_host *host, extfn_function *function,
 
 /* extfn-enter called without arguments ends at once with status 2: proof that everything up to the
  * place where an interpreter would start works here. */
-extfn_status extfn_host_probe_sandbox(extfn_host *host, extfn_cancel *cancel, extfn_error *err)
+extfn_status extfn_host_probe_layers(extfn_host *host, extfn_cancel *cancel, uint32_t *ret_layers,
+                                     extfn_error *err)
 {
     XF_TRY(xf_host_check_owner(host, err));
-    if (host->options.policy == EXTFN_TRUSTED)
+    if (host->options.policy == EXTFN_TRUSTED) {
+        *ret_layers = 0;
         return EXTFN_OK;
+    }
 #ifdef XF_LAYER_SWITCHES
     return xf_fail(err, EXTFN_ESANDBOX,
                    "sandbox unavailable: this build can leave layers out; build without "
@@ -55,9 +63,17 @@ extfn_status extfn_host_probe_sandbox(extfn_host *host, extfn_cancel *cancel, ex
                          "package bubblewrap");
     } else if (worker->report.cause != XF_CAUSE_EXITED) {
         status = xf_explain_end(host, language, worker, err);
+    } else {
+        *ret_layers = worker->report.layers; /* the same bits */
     }
     xf_worker_free(worker);
     return status;
+}
+
+extfn_status extfn_host_probe_sandbox(extfn_host *host, extfn_cancel *cancel, extfn_error *err)
+{
+    uint32_t layers;
+    return extfn_host_probe_layers(host, cancel, &layers, err);
 }
 
 static extfn_status environment_of(const xf_runtime *runtime, xf_strings *ret_env, extfn_error *err)

@@ -14,7 +14,6 @@
                                        err);                                                       \
     }
 
-LOCATE_NOTHING(locate_julia, EXTFN_JULIA)
 LOCATE_NOTHING(locate_pure, EXTFN_PURE)
 LOCATE_NOTHING(locate_wasm, EXTFN_WASM)
 
@@ -32,7 +31,13 @@ static const xf_language languages[EXTFN_LANGUAGE_COUNT] = {
         .locate = xf_r_locate,
         .refusal = xf_r_refusal,
     },
-    {.id = EXTFN_JULIA, .program = "julia", .package = "julia", .locate = locate_julia},
+    {
+        .id = EXTFN_JULIA,
+        .program = "julia",
+        .package = "julia",
+        .locate = xf_julia_locate,
+        .refusal = xf_julia_refusal,
+    },
     {.id = EXTFN_PURE, .program = "pure", .package = "pure", .locate = locate_pure},
     {.id = EXTFN_WASM, .program = "wasmtime", .package = "wasmtime", .locate = locate_wasm},
 };

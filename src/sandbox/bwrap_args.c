@@ -125,6 +125,10 @@ static extfn_status put_runtime(xf_buf *args, const xf_host_libraries *libraries
         if (!is_covered_by_any(pair[1], libraries, runtime, 0))
             XF_TRY(PUT(args, err, "--symlink", pair[0], pair[1]));
     }
+    for (size_t i = 0; i < runtime->devices.count; i++) {
+        const char *path = runtime->devices.items[i];
+        XF_TRY(PUT(args, err, "--dev-bind", path, path));
+    }
     return EXTFN_OK;
 }
 
@@ -133,10 +137,10 @@ static extfn_status put_files(xf_buf *args, const xf_plan_file *files, size_t fi
 {
     for (size_t i = 0; i < file_count; i++) {
         if (!files[i].place)
-            continue; /* a probe has no driver */
+            continue; /* the filter; and a probe has no driver */
         char fd[24];
         (void)snprintf(fd, sizeof(fd), "%zu", XF_FD_DATA + i);
-        const char *mode = i == 0 ? "0555" : "0444";
+        const char *mode = i == XF_FILE_ENTER ? "0555" : "0444";
         XF_TRY(PUT(args, err, "--perms", mode, "--ro-bind-data", fd, files[i].place));
     }
     return EXTFN_OK;
@@ -148,11 +152,10 @@ static extfn_status put_stub_shell(xf_buf *args, extfn_error *err)
     return PUT(args, err, "--symlink", XF_PLACE_ENTER, "/usr/bin/sh");
 }
 
-/* Its descriptor is the one after the files'. */
-static extfn_status put_filter(xf_buf *args, size_t file_count, extfn_error *err)
+static extfn_status put_filter(xf_buf *args, extfn_error *err)
 {
     char fd[24];
-    (void)snprintf(fd, sizeof(fd), "%zu", XF_FD_DATA + file_count);
+    (void)snprintf(fd, sizeof(fd), "%d", XF_FD_DATA + XF_FILE_FILTER);
     return PUT(args, err, "--seccomp", fd);
 }
 
@@ -171,7 +174,7 @@ extfn_status xf_bwrap_args(const xf_policy *policy, const xf_host_libraries *lib
     if (runtime->needs_stub_shell)
         XF_TRY(put_stub_shell(args, err));
     if (xf_has_layer(XF_WITH_FILTER))
-        XF_TRY(put_filter(args, file_count, err));
+        XF_TRY(put_filter(args, err));
     /* Last: until then / is a writable tmpfs without a size. */
     return xf_has_layer(XF_WITH_READ_ONLY_ROOT) ? PUT(args, err, "--remount-ro", "/") : EXTFN_OK;
 }

@@ -6,8 +6,7 @@
 #include "sandbox/plan.h"
 
 /* Appends bubblewrap's options, each NUL-terminated, for `--args`; files[i] is descriptor
- * XF_FD_DATA + i there, files[0] is extfn-enter. The descriptor after them is the system call
- * filter. */
+ * XF_FD_DATA + i there, in the order of enum xf_file. */
 EXTFN_MUST_CHECK extfn_status xf_bwrap_args(const xf_policy *policy,
                                             const xf_host_libraries *libraries,
                                             const xf_runtime *runtime, const xf_plan_file *files,

@@ -16,9 +16,15 @@ static uint64_t min(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
+static uint64_t max(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
 /* Trusted code has no limits but those that the supervisor keeps. RLIMIT_NPROC counts the processes
  * of a uid: without a sandbox that is fair only where each worker has its own. */
-void xf_limits_write(const xf_policy *policy, uint64_t base_memory, char ret_text[XF_LIMITS_SIZE])
+void xf_limits_write(const xf_policy *policy, const xf_runtime *runtime,
+                     char ret_text[XF_LIMITS_SIZE])
 {
     if (policy->confinement == XF_TRUSTED) {
         (void)snprintf(ret_text, XF_LIMITS_SIZE, "trusted=1");
@@ -28,8 +34,10 @@ void xf_limits_write(const xf_policy *policy, uint64_t base_memory, char ret_tex
         (void)snprintf(ret_text, XF_LIMITS_SIZE, "core=1");
         return;
     }
-    uint64_t data = min(policy->memory_bytes, MEMORY_HIGHEST) + min(base_memory, MEMORY_HIGHEST);
-    uint64_t file = policy->tmp_bytes ? policy->tmp_bytes : FILE_BYTES;
+    uint64_t data =
+        min(policy->memory_bytes, MEMORY_HIGHEST) + min(runtime->base_memory, MEMORY_HIGHEST);
+    uint64_t space = max(4 * data + AS_SLACK, runtime->address_space);
+    uint64_t file = max(policy->tmp_bytes ? policy->tmp_bytes : FILE_BYTES, runtime->file_bytes);
     bool has_own_uid = policy->confinement == XF_CONFINED || policy->uid_count > 0;
     char tasks[32] = "";
     if (has_own_uid)
@@ -37,5 +45,5 @@ void xf_limits_write(const xf_policy *policy, uint64_t base_memory, char ret_tex
     (void)snprintf(ret_text, XF_LIMITS_SIZE,
                    "data=%" PRIu64 ",as=%" PRIu64 ",nofile=256,fsize=%" PRIu64 "%s"
                    ",stack=%" PRIu64 ",core=1,memlock=0,msgqueue=0,sigpending=256",
-                   data, 4 * data + AS_SLACK, file, tasks, 8 * MIB);
+                   data, space, file, tasks, 8 * MIB);
 }

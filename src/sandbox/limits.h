@@ -7,6 +7,7 @@
 #define XF_LIMITS_SIZE 256
 
 /* extfn-enter's first argument, `data=1073741824,as=...`. */
-void xf_limits_write(const xf_policy *policy, uint64_t base_memory, char ret_text[XF_LIMITS_SIZE]);
+void xf_limits_write(const xf_policy *policy, const xf_runtime *runtime,
+                     char ret_text[XF_LIMITS_SIZE]);
 
 #endif

@@ -11,9 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Order of the files in every launch. */
-enum { FILE_ENTER, FILE_GUEST, FILE_DRIVER, FILE_FILTER, FILE_ARGS };
-
 /* A file's path as the worker sees it. */
 typedef struct place {
     char path[64];
@@ -81,23 +78,25 @@ static extfn_status add_interpreter(xf_strings *argv, const xf_runtime *runtime,
     return EXTFN_OK;
 }
 
-static extfn_status add_bwrap(xf_strings *argv, const char *bwrap_path, extfn_error *err)
+/* Its list of arguments is the last of the files. */
+static extfn_status add_bwrap(xf_strings *argv, const char *bwrap_path, size_t file_count,
+                              extfn_error *err)
 {
     XF_TRY(xf_strings_add(argv, bwrap_path, err));
     XF_TRY(xf_strings_add(argv, "--args", err));
-    XF_TRY(xf_strings_add_format(argv, err, "%d", XF_FD_DATA + FILE_ARGS));
+    XF_TRY(xf_strings_add_format(argv, err, "%zu", XF_FD_DATA + file_count - 1));
     return xf_strings_add(argv, "--", err);
 }
 
 /* Limits, and where the first filter is: bubblewrap has loaded it, or extfn-enter will. */
-static extfn_status add_settings(xf_strings *argv, const xf_policy *policy, uint64_t base_memory,
-                                 extfn_error *err)
+static extfn_status add_settings(xf_strings *argv, const xf_policy *policy,
+                                 const xf_runtime *runtime, extfn_error *err)
 {
     char limits[XF_LIMITS_SIZE];
-    xf_limits_write(policy, base_memory, limits);
+    xf_limits_write(policy, runtime, limits);
     if (policy->confinement == XF_TRUSTED || !xf_has_layer(XF_WITH_FILTER))
         return xf_strings_add(argv, limits, err);
-    int filter_fd = policy->confinement == XF_CONFINED ? 0 : XF_FD_DATA + FILE_FILTER;
+    int filter_fd = policy->confinement == XF_CONFINED ? 0 : XF_FD_DATA + XF_FILE_FILTER;
     return xf_strings_add_format(argv, err, "%s,filter=%d", limits, filter_fd);
 }
 
@@ -110,11 +109,15 @@ static extfn_status add_all(xf_strings *to, const xf_strings *from, extfn_error 
 
 /* What bubblewrap shows, for Landlock, which allows to read that and no more. */
 static extfn_status add_shown(xf_strings *argv, const xf_host_libraries *libraries,
-                              const xf_runtime *runtime, extfn_error *err)
+                              const xf_runtime *runtime, const xf_launch *launch, extfn_error *err)
 {
     XF_TRY(add_all(argv, &libraries->binds, err));
     XF_TRY(add_all(argv, &runtime->binds, err));
-    XF_TRY(xf_strings_add(argv, XF_PLACE_OURS, err));
+    XF_TRY(add_all(argv, &runtime->devices, err));
+    for (size_t i = 0; i < launch->file_count; i++) {
+        if (launch->files[i].place)
+            XF_TRY(xf_strings_add(argv, launch->files[i].place, err));
+    }
     return xf_strings_add(argv, "/home", err);
 }
 
@@ -123,20 +126,20 @@ static extfn_status build_argv(const xf_policy *policy, const xf_host_libraries 
                                extfn_error *err)
 {
     bool is_confined = policy->confinement == XF_CONFINED;
-    place enter = place_of(launch, FILE_ENTER, is_confined);
+    place enter = place_of(launch, XF_FILE_ENTER, is_confined);
     const marked files[MARKED_COUNT] = {
-        {XF_DRIVER_MARK, place_of(launch, FILE_DRIVER, is_confined)},
-        {XF_GUEST_MARK, place_of(launch, FILE_GUEST, is_confined)},
+        {XF_DRIVER_MARK, place_of(launch, XF_FILE_DRIVER, is_confined)},
+        {XF_GUEST_MARK, place_of(launch, XF_FILE_GUEST, is_confined)},
     };
     /* extfn-enter closes from here on before it executes the interpreter. */
-    int first_closed = is_confined ? XF_FD_STATUS + 1 : XF_FD_DATA + FILE_DRIVER + 1;
+    int first_closed = is_confined ? XF_FD_STATUS + 1 : XF_FD_DATA + XF_FILE_DRIVER + 1;
     if (is_confined)
-        XF_TRY(add_bwrap(argv, policy->bwrap_path, err));
+        XF_TRY(add_bwrap(argv, policy->bwrap_path, launch->file_count, err));
     XF_TRY(xf_strings_add(argv, enter.path, err));
-    XF_TRY(add_settings(argv, policy, runtime->base_memory, err));
+    XF_TRY(add_settings(argv, policy, runtime, err));
     XF_TRY(xf_strings_add_format(argv, err, "%d", first_closed));
     if (is_confined)
-        XF_TRY(add_shown(argv, libraries, runtime, err));
+        XF_TRY(add_shown(argv, libraries, runtime, launch, err));
     XF_TRY(xf_strings_add(argv, "--", err));
     return add_interpreter(argv, runtime, files, err);
 }
@@ -199,9 +202,11 @@ static void add_file(xf_launch *launch, const char *path, const void *data, size
 static extfn_status add_args(const xf_policy *policy, const xf_host_libraries *libraries,
                              const xf_runtime *runtime, xf_launch *launch, extfn_error *err)
 {
-    XF_TRY(
-        xf_bwrap_args(policy, libraries, runtime, launch->files, FILE_FILTER, &launch->args, err));
-    add_file(launch, "bwrap arguments", launch->args.data, launch->args.size);
+    for (size_t i = 0; i < XF_RUNTIME_FILE_LIMIT && runtime->files[i].place; i++)
+        add_file(launch, runtime->files[i].place, runtime->files[i].data, runtime->files[i].size);
+    XF_TRY(xf_bwrap_args(policy, libraries, runtime, launch->files, launch->file_count,
+                         &launch->args, err));
+    add_file(launch, NULL, launch->args.data, launch->args.size);
     return EXTFN_OK;
 }
 
@@ -214,7 +219,7 @@ extfn_status xf_launch_build(const xf_policy *policy, const xf_runtime *runtime,
     add_file(&launch, XF_PLACE_GUEST, xf_program_guest, xf_program_guest_size);
     add_file(&launch, driver->place, driver->data, driver->size);
     if (policy->confinement != XF_TRUSTED)
-        add_file(&launch, "system call filter", xf_program_filter, xf_program_filter_size);
+        add_file(&launch, NULL, xf_program_filter, xf_program_filter_size);
     XF_AUTO(xf_host_libraries_clear) xf_host_libraries libraries = {0};
     if (policy->confinement == XF_CONFINED) {
         XF_TRY(xf_host_libraries_look("", &libraries, err));

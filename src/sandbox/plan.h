@@ -25,9 +25,12 @@ typedef struct xf_policy {
 
 #define XF_PLAN_FILE_LIMIT 8
 
+/* Order of the files in every launch. The filter is not there for the trusted, bubblewrap's
+ * arguments are the last. */
+enum xf_file { XF_FILE_ENTER, XF_FILE_GUEST, XF_FILE_DRIVER, XF_FILE_FILTER };
+
 /* What to hand to the supervisor: `bytes` is an xf_plan with its strings; files[i] becomes
- * descriptor XF_FD_DATA + i (bubblewrap's argument list is the last of them, its data lies in
- * `args`). */
+ * descriptor XF_FD_DATA + i (the data of bubblewrap's arguments lies in `args`). */
 typedef struct xf_launch {
     xf_buf bytes;
     xf_buf args;

@@ -17,8 +17,7 @@ extern const unsigned char xf_program_filter[];
 extern const size_t xf_program_filter_size;
 
 /* Places inside the sandbox. */
-#define XF_PLACE_OURS "/b"
-#define XF_PLACE_ENTER XF_PLACE_OURS "/extfn-enter"
-#define XF_PLACE_GUEST XF_PLACE_OURS "/extfn-guest.so"
+#define XF_PLACE_ENTER "/b/extfn-enter"
+#define XF_PLACE_GUEST "/b/extfn-guest.so"
 
 #endif

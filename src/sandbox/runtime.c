@@ -64,5 +64,6 @@ void xf_runtime_clear(xf_runtime *runtime)
     xf_strings_clear(&runtime->binds);
     xf_strings_clear(&runtime->symlinks);
     xf_strings_clear(&runtime->environment);
+    xf_strings_clear(&runtime->devices);
     *runtime = (xf_runtime){0};
 }

@@ -147,7 +147,8 @@ enum xf_done {
 };
 
 enum xf_ready_bit {
-    XF_READY_SEALED = 1, /* the late filter is in force on every thread */
+    XF_READY_SEALED = 1,    /* the late filter is in force on every thread */
+    XF_READY_EVALUATED = 2, /* the body is evaluated anew for each row */
 };
 
 enum xf_failure {

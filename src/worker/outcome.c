@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "sandbox/find.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -29,6 +30,9 @@ static extfn_status died(const xf_report *report, const xf_circumstances *circum
     if (WIFEXITED(status))
         return xf_fail(err, EXTFN_ERUNTIME, "function ended its process with exit status %d",
                        WEXITSTATUS(status));
+    if (WTERMSIG(status) == SIGSYS) /* sent by the first filter */
+        return xf_fail(err, EXTFN_ERUNTIME,
+                       "function killed by signal %d (SIGSYS): a forbidden system call", SIGSYS);
     char size[XF_NUMBER_SIZE];
     if (report->peak_memory >= circumstances->memory_limit / 10 * 9) {
         (void)xf_size_write(circumstances->memory_limit, size);

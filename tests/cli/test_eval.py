@@ -147,6 +147,8 @@ class Calls(program.ProgramTest):
         told = json.loads(program.run("doctor", "--json").stdout)
         self.assertEqual(told["sandbox"], "usable")
         self.assertEqual(told["policy"], "restricted")
+        self.assertRegex(done.stdout, rb"(?m)^Landlock +(files|not in this kernel)")
+        self.assertEqual("files" in told["landlock"], b"not in this kernel" not in done.stdout)
         self.assertIn("error", told["languages"]["Julia"])
         self.assertEqual(told["limits"]["row_seconds"], 5)
 

@@ -8,6 +8,10 @@
 #define PY(code) "import os\nif x:\n    " code "\nresult = x + 5\n"
 #define R(code) "if (x == 1) {\n" code "\n}\nresult <- x + 5\n"
 
+#define LIBC                                                                                       \
+    "import ctypes; c = ctypes.CDLL(None, use_errno=True); X86 = os.uname().machine == 'x86_64'\n    "
+
+#define KILLED "function killed by signal 31 (SIGSYS): a forbidden system call"
 #define BROKE "worker broke the protocol: "
 #define TIMEOUT "function timed out after 1s"
 
@@ -108,7 +112,46 @@ static const attack attacks[] = {
      R("registerS3method('conditionMessage', 'odd', function(c) repeat {}, envir = baseenv())\n"
        "stop(structure(class = c('odd', 'error', 'condition'), list(message = 'm')))"),
      TIMEOUT},
+    /* calls that the first filter kills, and some that it only refuses */
+    {"traces its parent", EXTFN_PYTHON, PY(LIBC "c.ptrace(16, os.getppid(), 0, 0)"), KILLED},
+    {"reads its parent's memory", EXTFN_PYTHON,
+     PY(LIBC "c.process_vm_readv(os.getppid(), 0, 0, 0, 0, 0)"), KILLED},
+    {"takes a hold of its parent", EXTFN_PYTHON, PY(LIBC "c.syscall(434, os.getppid(), 0)"),
+     KILLED},
+    {"leaves its namespace", EXTFN_PYTHON, PY(LIBC "c.unshare(0x10000000)"), KILLED},
+    {"makes a process in another", EXTFN_PYTHON,
+     PY(LIBC "c.syscall(56 if X86 else 220, 0x10000011, 0, 0, 0, 0)"), KILLED},
+    {"mounts", EXTFN_PYTHON, PY(LIBC "c.mount(b'none', b'/tmp', b'tmpfs', 0, 0)"), KILLED},
+    {"mounts the new way", EXTFN_PYTHON, PY(LIBC "c.syscall(430, b'tmpfs', 0)"), KILLED},
+    {"changes its root", EXTFN_PYTHON, PY(LIBC "c.chroot(b'/tmp')"), KILLED},
+    {"leaves a key for the next", EXTFN_PYTHON,
+     PY(LIBC "c.syscall(248 if X86 else 217, b'user', b'a', b'b', 1, -4)"), KILLED},
+    {"loads a program into the kernel", EXTFN_PYTHON,
+     PY(LIBC "c.syscall(321 if X86 else 280, 0, 0, 0)"), KILLED},
+    {"keeps memory from the kernel", EXTFN_PYTHON, PY(LIBC "c.syscall(447, 0)"), KILLED},
+#if defined(__x86_64__)
+    {"calls in 32 bits", EXTFN_PYTHON,
+     PY(LIBC "import mmap\n    m = mmap.mmap(-1, 4096, flags=0x22, prot=7)\n"
+             "    m.write(bytes.fromhex('b814000000cd80c3'))\n" /* getpid */
+             "    ctypes.CFUNCTYPE(int)(ctypes.addressof(ctypes.c_char.from_buffer(m)))()"),
+     KILLED},
+    {"calls with the numbers of x32", EXTFN_PYTHON,
+     PY(LIBC "raise OSError(c.syscall(0x40000000 + 39) and ctypes.get_errno(), 'x32')"),
+     "OSError: [Errno 38]"},
+#endif
+    {"R: traces its parent", EXTFN_R,
+     R("dyn.load(sprintf('/lib/%s-linux-gnu/libc.so.6', R.version$arch))\n"
+       ".C('ptrace', 16L, 1L, 0L, 0L)"),
+     KILLED},
+    {"asks for a ring of calls", EXTFN_PYTHON,
+     PY(LIBC "raise OSError(c.syscall(425, 1, 0) and ctypes.get_errno(), 'ring')"),
+     "OSError: [Errno 38]"},
+    {"watches files", EXTFN_PYTHON,
+     PY(LIBC "raise OSError(c.inotify_init() and ctypes.get_errno(), 'watch')"),
+     "OSError: [Errno 38]"},
     /* memory that no limit counts */
+    {"lets memory grow downwards", EXTFN_PYTHON,
+     PY("import mmap; mmap.mmap(-1, 1 << 20, flags=0x122)"), "PermissionError: [Errno 1]"},
     {"keeps memory in files without a name", EXTFN_PYTHON, PY("os.memfd_create('x')"),
      "OSError: [Errno 38]"},
     {"shares memory with nobody", EXTFN_PYTHON, PY("import mmap; mmap.mmap(-1, 1 << 20)"),

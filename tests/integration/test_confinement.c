@@ -40,6 +40,33 @@ static const attempt attempts[] = {
      "PermissionError", "done"},
     {"signal others", EXTFN_PYTHON, TRY_PY("os.kill(os.getppid(), 0)"), "PermissionError", "done"},
     {"make a socket pair", EXTFN_PYTHON, TRY_PY("socket.socketpair()"), "PermissionError", "done"},
+    {"make a local socket", EXTFN_PYTHON, TRY_PY("socket.socket(socket.AF_UNIX)"), "OSError",
+     "done"},
+    {"ask the kernel about networks", EXTFN_PYTHON,
+     TRY_PY("socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 0)"), "OSError", "done"},
+    {"make a dead socket", EXTFN_PYTHON, TRY_PY("socket.socket(socket.AF_INET6).close()"), "done",
+     "done"},
+    {"connect", EXTFN_PYTHON,
+     "import errno, socket\n"
+     "result = errno.errorcode[socket.socket().connect_ex(('127.0.0.1', 1))]",
+     "ENETUNREACH", "ECONNREFUSED"},
+    {"send a datagram", EXTFN_PYTHON,
+     TRY_PY("socket.socket(type=socket.SOCK_DGRAM).sendto(b'x', ('127.0.0.1', 9))"), "OSError",
+     "done"},
+    {"listen", EXTFN_PYTHON, TRY_PY("socket.socket().bind(('127.0.0.1', 0))"), "PermissionError",
+     "done"},
+    {"lock a file that others see", EXTFN_PYTHON,
+     TRY_PY("__import__('fcntl').flock(open(os.__file__), 1)"), "OSError", "done"},
+    {"lock a part of it", EXTFN_PYTHON, TRY_PY("__import__('fcntl').lockf(open(os.__file__), 1)"),
+     "PermissionError", "done"},
+    {"make a pipe with a name", EXTFN_PYTHON, TRY_PY("os.mkfifo('/tmp/fifo')"), "OSError", NULL},
+    {"type on the terminal", EXTFN_PYTHON, TRY_PY("__import__('fcntl').ioctl(0, 0x5412, b'x')"),
+     "OSError", NULL},
+    {"limit others", EXTFN_PYTHON, TRY_PY("__import__('resource').prlimit(os.getppid(), 7)"),
+     "PermissionError", "done"},
+    {"copy a file with its attributes", EXTFN_PYTHON,
+     TRY_PY("open('/tmp/a', 'w').close()\n    __import__('shutil').copy2('/tmp/a', '/tmp/b')"),
+     "done", NULL},
     {"leave its session", EXTFN_PYTHON, TRY_PY("os.setpgid(0, 0)"), "PermissionError", NULL},
     {"be somebody", EXTFN_PYTHON, "import os\nresult = '%d %d' % (os.getuid(), os.getgid())",
      "65534 65534", NULL},
@@ -93,7 +120,7 @@ static void the_same_attempts_succeed_without_the_sandbox(void **state)
     try_all(EXTFN_TRUSTED);
 }
 
-/* Without bubblewrap the filter, the limits and the lost uid stay, the view of files does not. */
+/* Without bubblewrap the filters, the limits and the lost uid stay, the view of files does not. */
 static void the_unsandboxed_fallback_keeps_what_needs_no_bubblewrap(void **state)
 {
     (void)state;
@@ -107,6 +134,8 @@ static void the_unsandboxed_fallback_keeps_what_needs_no_bubblewrap(void **state
         {TRY_PY("os.fork() or os._exit(0)"), "PermissionError"},
         {TRY_PY("os.kill(os.getppid(), 0)"), "PermissionError"},
         {TRY_PY("open('/etc/shadow').read()"), "PermissionError"},
+        {TRY_PY("socket.socket(socket.AF_UNIX)"), "OSError"},
+        {TRY_PY("socket.socket().bind(('127.0.0.1', 0))"), "PermissionError"},
         {TRY_PY("open('/etc/passwd').read()"), "done"},
         {"import os\nresult = 'root' if os.getuid() == 0 else 'not root'", "not root"},
         {"try:\n    x = bytearray(2 * 10**9)\n    result = 'done'\nexcept MemoryError:\n"
@@ -152,12 +181,28 @@ static void files_of_a_row_are_gone_before_the_next(void **state)
     }
 }
 
+/* Shown by what bubblewrap's view alone would let through. */
+static void landlock_stands_under_the_view(void **state)
+{
+    (void)state;
+    REQUIRE_PYTHON();
+    extfn_host *host = test_host(NULL);
+    uint32_t layers = 0;
+    assert_int_equal(extfn_host_probe_layers(host, NULL, &layers, NULL), EXTFN_OK);
+    extfn_host_free(host);
+    XF_TEST_REQUIRE("landlock", (layers & EXTFN_LAYER_FILES) != 0);
+    test_result result = test_run(NULL, EXTFN_PYTHON, "->T", TRY_PY("os.listdir('/')"), 20);
+    ASSERT_TEXT(result, "PermissionError");
+    test_result_clear(&result);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_confined_body_can_do_nothing_but_compute),
         cmocka_unit_test(the_same_attempts_succeed_without_the_sandbox),
         cmocka_unit_test(the_unsandboxed_fallback_keeps_what_needs_no_bubblewrap),
+        cmocka_unit_test(landlock_stands_under_the_view),
         cmocka_unit_test(files_of_a_row_are_gone_before_the_next),
     };
     return cmocka_run_group_tests_name("confinement", tests, NULL, NULL);

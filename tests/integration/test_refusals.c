@@ -82,6 +82,11 @@ static void the_sandbox_and_the_languages_can_be_probed(void **state)
     extfn_error err = {0};
     if (extfn_host_probe_sandbox(host, NULL, &err) != EXTFN_OK)
         fail_msg("%s", err.message);
+    uint32_t layers = UINT32_MAX;
+    assert_int_equal(extfn_host_probe_layers(host, NULL, &layers, &err), EXTFN_OK);
+    assert_int_equal(layers &
+                         ~(uint32_t)(EXTFN_LAYER_FILES | EXTFN_LAYER_NETWORK | EXTFN_LAYER_SCOPES),
+                     0);
     static const char *const versions[] = {"Python 3", "R version"};
     for (int language = EXTFN_PYTHON; language <= EXTFN_R; language++) {
         char *path = NULL;

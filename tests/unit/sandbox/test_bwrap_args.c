@@ -72,6 +72,18 @@ static void a_system_that_is_not_merged_with_r(void **state)
     assert_golden(GOLDEN("unmerged-r"), &libraries, &runtime);
 }
 
+static void devices_and_links_of_julia(void **state)
+{
+    (void)state;
+    const xf_host_libraries libraries = {.binds = LIST(W("/usr/lib/x86_64-linux-gnu"))};
+    const xf_runtime runtime = {
+        .binds = LIST(W("/usr/bin/julia"), W("/usr/share/julia")),
+        .symlinks = LIST(W("/usr/bin/julia"), W("/proc/self/exe")),
+        .devices = LIST(W("/dev/urandom")),
+    };
+    assert_golden(GOLDEN("julia"), &libraries, &runtime);
+}
+
 static void what_another_bind_shows_is_not_bound_again(void **state)
 {
     (void)state;
@@ -113,6 +125,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_merged_system_with_python),
         cmocka_unit_test(a_system_that_is_not_merged_with_r),
+        cmocka_unit_test(devices_and_links_of_julia),
         cmocka_unit_test(what_another_bind_shows_is_not_bound_again),
         cmocka_unit_test(words_that_look_like_options_stay_values),
         cmocka_unit_test(args_survive_oom),

@@ -76,7 +76,9 @@ static void assert_confined(const xf_launch *launch, uint32_t argc)
     const char *words[64] = {"/usr/bin/bwrap", "--args",        "16", "--",
                              "/b/extfn-enter", limits_in_bwrap, "8"};
     const char *const rest[] = {"/opt/x",
-                                "/b",
+                                "/b/extfn-enter",
+                                "/b/extfn-guest.so",
+                                "/b/driver.x",
                                 "/home",
                                 "--",
                                 "/usr/bin/@driver",
@@ -170,11 +172,47 @@ static void limits_never_wrap(void **state)
     (void)state;
     char text[XF_LIMITS_SIZE];
     const xf_policy policy = {.memory_bytes = UINT64_MAX, .tmp_bytes = UINT64_MAX};
-    xf_limits_write(&policy, UINT64_MAX, text);
+    xf_limits_write(&policy, &(xf_runtime){.base_memory = UINT64_MAX}, text);
     assert_non_null(strstr(text, "data=2305843009213693952,as=9223372037123211264,"));
     const xf_policy empty = {0};
-    xf_limits_write(&empty, 0, text);
+    xf_limits_write(&empty, &(xf_runtime){0}, text);
     assert_non_null(strstr(text, "fsize=67108864,"));
+}
+
+static void a_runtime_raises_limits_and_never_lowers_them(void **state)
+{
+    (void)state;
+    char text[XF_LIMITS_SIZE];
+    const xf_runtime large = {.address_space = UINT64_C(1) << 36, .file_bytes = 256U << 20};
+    xf_limits_write(&confined, &large, text);
+    assert_non_null(strstr(text, "data=1073741824,as=68719476736,"));
+    assert_non_null(strstr(text, "fsize=268435456,"));
+    const xf_runtime small = {.address_space = 1, .file_bytes = 1};
+    xf_limits_write(&confined, &small, text);
+    assert_non_null(strstr(text, "as=4563402752,nofile=256,fsize=33554432,"));
+}
+
+/* They stand between the driver and bubblewrap's arguments, and only in a sandbox. */
+static void a_runtime_s_own_files_are_the_sandbox_s_only(void **state)
+{
+    (void)state;
+    XF_AUTO(xf_runtime_clear) xf_runtime runtime = {0};
+    fill(&runtime);
+    runtime.files[0] = (xf_plan_file){.place = "/proc/cpuinfo", .data = "cpu", .size = 3};
+    XF_AUTO(xf_launch_clear) xf_launch launch = {0};
+    assert_int_equal(xf_launch_build(&confined, &runtime, &driver, &launch, NULL), EXTFN_OK);
+    assert_int_equal(launch.file_count, 6);
+    assert_string_equal(launch.files[4].place, "/proc/cpuinfo");
+    const char bound[] = "0444\0--ro-bind-data\00016\0/proc/cpuinfo";
+    assert_non_null(memmem(launch.args.data, launch.args.size, bound, sizeof(bound)));
+    const char list[] = "/usr/bin/bwrap\0--args\00017";
+    assert_non_null(memmem(launch.bytes.data, launch.bytes.size, list, sizeof(list)));
+    xf_policy policy = confined;
+    policy.confinement = XF_UNCONFINED;
+    XF_AUTO(xf_launch_clear) xf_launch bare = {0};
+    assert_non_null(memmem(launch.bytes.data, launch.bytes.size, "\0/proc/cpuinfo", 15));
+    assert_int_equal(xf_launch_build(&policy, &runtime, &driver, &bare, NULL), EXTFN_OK);
+    assert_int_equal(bare.file_count, 4);
 }
 
 static void build_survives_oom(void **state)
@@ -220,6 +258,8 @@ int main(void)
         cmocka_unit_test(a_shared_uid_has_no_process_limit),
         cmocka_unit_test(trusted_has_the_world_and_no_limits),
         cmocka_unit_test(limits_never_wrap),
+        cmocka_unit_test(a_runtime_raises_limits_and_never_lowers_them),
+        cmocka_unit_test(a_runtime_s_own_files_are_the_sandbox_s_only),
         cmocka_unit_test(build_survives_oom),
         cmocka_unit_test(strings_grow_and_survive_oom),
     };

@@ -1,0 +1,115 @@
+# Columns in, rows through the body, results out. SPDX-License-Identifier: MIT
+
+# ---- Calls ----
+
+# What SETUP said, and what was made of it.
+mutable struct Job
+    guest::Guest
+    flags::Int
+    types::Vector{Int}
+    names::Vector{Symbol}   # of the arguments, in order; Symbol("") for one without
+    body::String
+    parameters::Vector{Any} # :args and names, those that the body says
+    run::Any                # the body as a function; nothing: its statements are evaluated
+    statements::Vector{Any}
+    needs_eval::Bool
+    words::Dict{Symbol,Any}  # all names of the text
+    space::Module           # of the row under way, where statements are evaluated
+    after::Any              # ends a row, or nothing
+    has_run::Bool
+    serve::Any              # the compiled loop over calls, once there is one
+end
+
+const STORED = Any[Float64, Bool, Text, Moment, UInt32]
+
+find_module(name, uuid) = Base.require(Base.PkgId(Base.UUID(uuid), name))
+find_dates() = find_module("Dates", "ade2ca70-3891-5945-98fb-dc099432e06a")
+
+# The arguments of a row; of a range of rows, as vectors.
+function read_values(job, row)
+    values = Any[]
+    for k in 1:length(job.types)
+        column = open_column(STORED[job.types[k]], job.guest, k)
+        value = row isa Int ? get_value(column, row) : [get_value(column, one) for one in row]
+        push!(values, job.types[k] == DATETIME ? make_datetimes(value) : value)
+    end
+    return values
+end
+
+function make_datetimes(value)
+    dates = find_dates()
+    return value isa Int ? dates.DateTime(dates.UTM(value)) : dates.DateTime.(dates.UTM.(value))
+end
+
+# The arguments that the body says; `args` is a vector of all.
+function select_arguments(job, values)
+    given = Any[]
+    for name in job.parameters
+        name === :args && push!(given, copy(values))
+        for k in 1:length(values)
+            job.names[k] === name && push!(given, values[k])
+        end
+    end
+    return given
+end
+
+# One evaluation outside of the compiled loop.
+function evaluate(job, values)
+    given = select_arguments(job, values)
+    job.run === nothing || return compiled(job.run, given...)
+    set_compiled(true)
+    value = run_statements(job, given)
+    set_compiled(false)
+    return value
+end
+
+function finish_row(job)
+    job.after === nothing || job.after()
+    job.run === nothing && delete_methods(job)
+    return nothing
+end
+
+# Row by row, interpreted but for the body.
+function run_rows(job)
+    guest = job.guest
+    while guest.row < guest.rows
+        values = read_values(job, guest.row)
+        write_value(guest, evaluate(job, values))
+        finish_row(job)
+        end_row(guest, VALUE)
+    end
+end
+
+is_vectorized(job) = job.flags & VECTORIZED != 0
+
+function serve(job)
+    guest = job.guest
+    while true
+        guest.in_call || begin_call(guest)
+        has_more = job.has_run || guest.rows > 1
+        if guest.row < guest.rows
+            if is_vectorized(job)
+                run_vectorized(job)
+            elseif has_more && job.run !== nothing
+                return more("compile", :compile_rows, job)
+            else
+                run_rows(job)
+            end
+        end
+        job.has_run = true
+        end_call(guest)
+    end
+end
+
+# One handler around all calls; what a body throws leaves the call under way, which goes on.
+function serve_always(job)
+    while true
+        try
+            job.serve === nothing ? serve(job) : compiled(job.serve, job.guest, job.run, job.after)
+        catch failure
+            set_compiled(false)
+            job.guest.in_call || rethrow()
+            more("more", :fail, job, failure, catch_backtrace())
+        end
+    end
+end

@@ -1,0 +1,192 @@
+# Columns as vectors; what went wrong, in words. SPDX-License-Identifier: MIT
+
+const TYPE_TEXT = ["Number", "Boolean", "Text", "DateTime", "Enum"]
+const MESSAGE_LIMIT = 1900
+
+# A vectorized body that does not do what the word says: the whole batch is refused.
+struct WordBroken <: Exception
+    message::String
+end
+
+# ---- Vectorized ----
+
+is_same(left, right) = left === right || (left != left && right != right)
+
+function check_column(guest, column, rows)
+    if !(column isa AbstractVector)
+        expected = TYPE_TEXT[guest.return_type]
+        throw(WordBroken("return type mismatch: expected a column of $expected, got " *
+                         describe_value(column)))
+    end
+    if length(column) != rows
+        throw(WordBroken("result has $(length(column)) rows, expected $rows"))
+    end
+    return Any[convert_value(guest, value) for value in column]
+end
+
+function evaluate_columns(job, columns, rows)
+    values = check_column(job.guest, evaluate(job, columns), rows)
+    finish_row(job)
+    return values
+end
+
+function run_vectorized(job)
+    guest = job.guest
+    if has_any(job.words, DRAWS)
+        throw(WordBroken("vectorized body draws random numbers"))
+    end
+    rows = guest.rows
+    values = evaluate_columns(job, read_values(job, 0:rows-1), rows)
+    for row in (rows > 1 ? (0, rows - 1) : ())
+        alone = evaluate_columns(job, read_values(job, row:row), 1)
+        if !is_same(values[row+1], alone[1])
+            throw(WordBroken("vectorized body does not treat each row alone: row $row differs"))
+        end
+    end
+    for value in values
+        store(guest, value)
+        end_row(guest, VALUE)
+    end
+end
+
+# ---- Failures: values ----
+
+shorten(text, size) = length(text) <= size ? text : first(text, size - 3) * "..."
+
+function is_moment(value)
+    type = typeof(value)
+    return nameof(type) === :DateTime && nameof(parentmodule(type)) === :Dates
+end
+
+function describe_text(value)
+    short = first(String(value), 60)
+    return isvalid(short) ? "Text '$short'" : "Text"
+end
+
+function describe_integer(value)
+    is_huge = value isa BigInt && ndigits(value, base=2) > 512
+    return "Number " * (is_huge ? "(too long to show)" : shorten(string(value), 70))
+end
+
+function describe_known(value, kind)
+    value isa Bool && return "Boolean $value"
+    value isa Union{Base.BitInteger,BigInt} && return describe_integer(value)
+    value isa Union{Base.IEEEFloat,BigFloat} && return "Number $value"
+    value isa AbstractString && return describe_text(value)
+    is_moment(value) && return "DateTime $value"
+    value isa Union{Tuple,AbstractArray} && return "$kind of length $(length(value))"
+    value isa Union{Char,Symbol,Number} && return shorten("$kind $(repr(value))", 70)
+    return kind
+end
+
+function describe_value(value)
+    value === nothing && return "nothing"
+    value === missing && return "missing"
+    kind = string(typeof(value))
+    try
+        return describe_known(value, kind)
+    catch
+        return kind
+    end
+end
+
+function describe_unfit(guest, problem, value)
+    got = describe_value(value)
+    expected = TYPE_TEXT[guest.return_type]
+    problem === :unset && return "function body did not set `result`"
+    problem === :unicode && return "result is not valid Unicode text"
+    problem === :overflow && return "result out of range: integer too large for a Number"
+    problem === :large && return "result too large: $(cld(sizeof(value), 1 << 20)) MiB, the limit is 16 MiB"
+    if problem === :range && expected == "Enum"
+        return "result out of range: Enum is 0 to 4294967295, got $got"
+    elseif problem === :range
+        return "result out of range: DateTime is in the years 0001 to 9999"
+    end
+    return "return type mismatch: expected $expected, got $got"
+end
+
+# ---- Failures ----
+
+
+# The innermost line of the author's text; 0 where none of it is on the stack.
+function innermost_line(backtrace)
+    for address in backtrace
+        for frame in StackTraces.lookup(address)
+            frame.file === Symbol(FILE) && frame.line > 0 && return Int(frame.line)
+        end
+    end
+    return 0
+end
+
+function message_of(failure)
+    failure isa ErrorException && return failure.msg
+    told = sprint(showerror, failure)
+    if failure isa MethodError # what follows names files of this machine
+        told = String(first(split(told, "\nClosest candidates")))
+    end
+    return told
+end
+
+# `TYPE: message (line N)`, in the shape of all languages.
+function describe_failure(guest, failure, line)
+    failure isa WordBroken && return failure.message
+    failure isa Unfit && return cut_message(describe_unfit(guest, failure.problem, failure.value), "")
+    if failure isa BadSyntax
+        return cut_message("SyntaxError: $(failure.message)", " (line $(failure.line))")
+    end
+    kind = failure isa Exception ? String(nameof(typeof(failure))) : string(typeof(failure))
+    told = ""
+    try
+        told = String(rstrip(compiled(message_of, failure)))
+    catch
+        set_compiled(false)
+    end
+    if !startswith(told, kind)
+        told = isempty(told) ? kind : "$kind: $told"
+    elseif told == "$kind:" || told == "$kind()"
+        told = kind
+    end
+    return cut_message(told, line > 0 ? " (line $line)" : "")
+end
+
+# At most MESSAGE_LIMIT bytes, cut at a character.
+function cut_message(text, suffix)
+    text = isvalid(text) ? replace(text, '\0' => "\\0") : "message is not valid Unicode text"
+    room = MESSAGE_LIMIT - sizeof(suffix)
+    return (sizeof(text) <= room ? text : text[1:prevind(text, room + 1)]) * suffix
+end
+
+# The author's own exception in what Julia put around it.
+function unwrap(failure)
+    while failure isa LoadError
+        failure = failure.error
+    end
+    return failure
+end
+
+# The row under way, or with is_for_all all that are left.
+function end_rows(guest, status, is_for_all)
+    slots = Ptr{UInt64}(guest.reply + slots_offset(guest.rows))
+    slot = unsafe_load(slots, guest.row + 1)
+    end_row(guest, status)
+    while is_for_all && guest.row < guest.rows
+        write_slot(guest, slot)
+        end_row(guest, status)
+    end
+end
+
+function fail(job, failure, backtrace)
+    guest = job.guest
+    failure = unwrap(failure)
+    guest.outcome = failure isa WordBroken ? DONE_REFUSED : DONE_ROWS
+    if failure isa OutOfMemoryError
+        finish_row(job)
+        return end_rows(guest, MEMORY, is_vectorized(job))
+    end
+    message = describe_failure(guest, failure, innermost_line(backtrace))
+    finish_row(job)
+    write_text(guest, message)
+    end_rows(guest, ERROR, is_vectorized(job))
+end
+
+#: end

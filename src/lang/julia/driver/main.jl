@@ -1,0 +1,82 @@
+# Setup, then calls until the host closes the pipe. SPDX-License-Identifier: MIT
+
+# What the interpreter cannot do, in one function, as each that has to be compiled takes some
+# milliseconds: the maps, the frame, lists and texts of SETUP, and the seal.
+@eval function take_setup(frame, types, names)
+    request = ccall(:mmap, Ptr{UInt8}, (Ptr{Cvoid}, Csize_t, Cint, Cint, Cint, Int64),
+                    C_NULL, 64 << 20, 1, 1, 5, 0)
+    reply = ccall(:mmap, Ptr{UInt8}, (Ptr{Cvoid}, Csize_t, Cint, Cint, Cint, Int64),
+                  C_NULL, 64 << 20, 3, 1, 6, 0)
+    got = ccall(:read, Cssize_t, (Cint, Ptr{UInt8}, Csize_t), 3, pointer(frame), 24)
+    is_ours = got == 24 && request != Ptr{UInt8}(-1) && reply != Ptr{UInt8}(-1)
+    is_ours || ccall(:_exit, Cvoid, (Cint,), got == 24 ? 2 : 0)
+    head = Ptr{UInt32}(request + 4096)
+    flags, return_type, count = unsafe_load(head, 1), unsafe_load(head, 2), unsafe_load(head, 3)
+    names_size, body_size = unsafe_load(head, 4), unsafe_load(head, 5)
+    place = request + (4096 + 24 + 4 * Int(count))
+    body = ccall(:jl_pchar_to_string, Ref{String}, (Ptr{UInt8}, Csize_t), place + names_size,
+                 body_size)
+    for k in 1:Int(count)
+        push!(types, unsafe_load(head, 6 + k))
+        push!(names, ccall(:jl_symbol, Ref{Symbol}, (Ptr{UInt8},), place))
+        place += ccall(:strlen, Csize_t, (Ptr{UInt8},), place) + 1
+    end
+    problem = flags & 2 == 0 ? Cint(0) : ccall((:xf_guest_seal, $(get(ARGS, 1, ""))), Cint, ())
+    return request, reply, Ptr{UInt32}(pointer(frame)), Int(flags), Int(return_type), body,
+           problem, cglobal(:jl_options, Int8)
+end
+
+function compile_body(job)
+    statements = parse_body(read_text(job.body))
+    job.words = names_of(Expr(:block, statements...))
+    has_name(job.words, :args) && push!(job.parameters, :args)
+    for name in job.names
+        has_name(job.words, name) && push!(job.parameters, name)
+    end
+    job.run = is_vectorized(job) ? nothing : make_plain_function(statements, job.words, job.parameters)
+    job.run === nothing && more("more", :compile_other, job, statements)
+    return nothing
+end
+
+# 0, or why the function cannot be served, and a message.
+function prepare(job, problem)
+    problem == 0 || return FAILURE_SEAL, "the process could not be sealed"
+    try
+        compile_body(job)
+    catch failure
+        set_compiled(false)
+        return FAILURE_BODY, more("more", :describe_failure, job.guest, failure, 0)
+    end
+    return 0, ""
+end
+
+function main()
+    frame, types, names = Vector{UInt8}(undef, 24), Int[], Symbol[]
+    request, reply, words, flags, return_type, body, problem, OPTIONS[1] =
+        take_setup(frame, types, names)
+    guest = Guest(Base.fdio("requests", 3, false), Base.fdio("replies", 4, false), request, reply,
+                  frame, words, return_type, 0, 0, 0, 0, false, 0)
+    take_frame(guest) == SETUP || exit_now(2)
+    job = Job(guest, flags, types, names, body, Any[], nothing, Any[], false, Names(), Main,
+              nothing, false, nothing)
+    empty!(ARGS)
+    reason, message = prepare(job, problem)
+    guest.row = 0
+    if reason != 0
+        write_text(guest, message)
+        end_row(guest, ERROR)
+        send_frame(guest, FAILED, reason)
+        exit_now(0)
+    end
+    sealed = flags & SEAL != 0 ? SEALED : 0
+    send_frame(guest, READY, sealed | (is_evaluated(job) ? EVALUATED : 0))
+    # In the part named more, where that was read, so that a body's methods do not get here.
+    isempty(LOADED) ? serve_always(job) : more("more", :serve_always, job)
+end
+
+is_evaluated(job) = job.run === nothing
+
+end # module
+
+# It never comes back: what follows in this file is read by more().
+ExtfnDriver.main()

@@ -1,0 +1,38 @@
+# Syntax errors in words. SPDX-License-Identifier: MIT
+
+struct BadSyntax <: Exception
+    message::String
+    line::Int
+end
+
+line_at(text, position) = 1 + count(isequal('\n'), SubString(text, 1, prevind(text, position)))
+
+function refuse_nul(text)
+    line = line_at(text, first(findfirst("\0", text)))
+    throw(BadSyntax("body holds U+0000", line))
+end
+
+# The old parser tells no line: it is that of the statement, of an incomplete one the last.
+function refuse_syntax(text, failed)
+    detail = failed.args[1]
+    if !(detail isa String)
+        told = sprint(showerror, detail)
+        place = match(r"Error @ [^\n]*?:(\d+):\d+", told)
+        reason = match(r"── (.*)", told)
+        message = reason === nothing ? String(first(split(told, '\n'))) : String(reason.captures[1])
+        throw(BadSyntax(message, place === nothing ? 1 : Base.parse(Int, place.captures[1])))
+    end
+    message = replace(detail, r"^syntax: |^incomplete: " => "")
+    is_expr(failed, :incomplete) && throw(BadSyntax(message, line_at(text, lastindex(rstrip(text)))))
+    position = 1
+    while position <= ncodeunits(text)
+        statement, next = Meta.parse(text, position; greedy=true, raise=false)
+        is_failed(statement) && break
+        position = next
+    end
+    while position < ncodeunits(text) && isspace(text[position])
+        position = nextind(text, position)
+    end
+    throw(BadSyntax(message, line_at(text, position)))
+end
+
