@@ -30,6 +30,7 @@ typedef struct extfn_host_options {
     const char *packages[EXTFN_LANGUAGE_COUNT];     /* directories, separated by colons */
     uint32_t uid_first; /* a root host's sandboxes each run as a free uid of this range; */
     uint32_t uid_count; /* default 2000000000, 1000 */
+    bool are_module_files_forbidden; /* a Wasm body may not be the path of a module */
 } extfn_host_options;
 
 /* Fills the options from the environment, whose strings stay borrowed, struct_size included:

@@ -1,8 +1,51 @@
-/* Rows through workers: the one path of every evaluation. SPDX-License-Identifier: MIT */
+/* Rows through an executor: the one path of every evaluation. SPDX-License-Identifier: MIT */
 #ifndef XF_EVAL_BATCH_H
 #define XF_EVAL_BATCH_H
 
-#include "eval/host.h"
+#include "eval/acquire.h"
+#include "eval/select.h"
+
+/* A batch under way. */
+typedef struct xf_batch {
+    extfn_host *host;
+    extfn_function *function;
+    xf_arguments arguments;
+    extfn_call_options options;
+    xf_patience patience;
+    int64_t limit_us; /* of a row */
+    uint32_t take;    /* most rows of the next step */
+    uint32_t largest_take;
+    xf_buf out; /* the first XF_OUTPUT_LIMIT bytes of the batch */
+    xf_buf err;
+    bool is_unsandboxed;
+    extfn_column *result; /* its length is the first row not decided yet */
+    void *state;          /* the executor's */
+} xf_batch;
+
+/* Who evaluates rows: worker processes, or the engine in this one. */
+typedef struct xf_executor {
+    /* Sets `state` and `take`. */
+    extfn_status (*begin)(xf_batch *run, extfn_error *err);
+
+    /* Appends the results of the next rows, errors of those that cannot be evaluated among them, or
+     * makes the next step smaller. Fails for what is wrong with the batch as a whole. */
+    extfn_status (*step)(xf_batch *run, extfn_error *err);
+
+    /* Frees `state`; called in any case. `is_done`: no step failed. */
+    void (*end)(xf_batch *run, bool is_done);
+} xf_executor;
+
+extern const xf_executor xf_workers;
+extern const xf_executor xf_in_process;
+
+/* Compiles a function of a language that is evaluated in this process. */
+EXTFN_MUST_CHECK extfn_status xf_in_process_check(extfn_host *host, extfn_function *function,
+                                                  const extfn_call_options *options,
+                                                  extfn_error *err);
+
+/* The next step is smaller after a slow one and, where it may grow, larger after a quick one:
+ * cancelling, progress and lost work stay small. */
+void xf_batch_adapt(xf_batch *run, int64_t count, int64_t elapsed_us, bool may_grow);
 
 /* Arguments are checked: the columns fit the function and are `rows` long. See extfn_host_apply. */
 EXTFN_MUST_CHECK extfn_status xf_batch_run(extfn_host *host, extfn_function *function,

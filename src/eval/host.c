@@ -34,6 +34,7 @@ extfn_status extfn_host_new(const extfn_host_options *options, extfn_host **ret_
     }
     host->owner = getpid();
     (void)pthread_mutex_init(&host->lock, NULL);
+    xf_modules_init(&host->modules);
     *ret_host = host;
     return EXTFN_OK;
 }
@@ -51,6 +52,9 @@ void extfn_host_free(extfn_host *host)
             xf_worker_abandon(worker);
     }
     xf_pool_clear(&host->pool);
+    /* In a forked child the engine's locks and threads are the parent's: what it holds is left. */
+    if (is_owner)
+        xf_modules_clear(&host->modules);
     for (size_t i = 0; i < EXTFN_LANGUAGE_COUNT; i++) {
         if (host->runtimes[i])
             xf_runtime_clear(host->runtimes[i]);

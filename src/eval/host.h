@@ -2,6 +2,7 @@
 #ifndef XF_EVAL_HOST_H
 #define XF_EVAL_HOST_H
 
+#include "eval/modules.h"
 #include "eval/pool.h"
 #include "lang/language.h"
 
@@ -18,6 +19,7 @@ struct extfn_host {
     pthread_mutex_t lock;                       /* of what follows */
     xf_runtime *runtimes[EXTFN_LANGUAGE_COUNT]; /* NULL: not located yet; never changes once set */
     xf_pool pool;
+    xf_modules modules; /* has locks of its own */
 };
 
 /* EXTFN_EINVAL in a forked child. */

@@ -2,6 +2,7 @@
 #include "base/auto.h"
 #include "base/text.h"
 #include "eval/acquire.h"
+#include "eval/batch.h"
 #include "eval/cancel.h"
 #include "eval/options.h"
 #include "os/spawn.h"
@@ -24,6 +25,8 @@ extfn_status extfn_host_check(extfn_host *host, extfn_function *function,
     XF_TRY(xf_host_check_owner(host, err));
     extfn_call_options known;
     XF_TRY(xf_call_options_read(options, &known, err));
+    if (xf_language_get(extfn_function_language(function))->is_in_process)
+        return xf_in_process_check(host, function, &known, err);
     const xf_patience patience = xf_patience_of(&known);
     xf_worker *worker = NULL;
     XF_TRY(xf_acquire(host, function, &patience, &worker, err));
@@ -108,12 +111,30 @@ static extfn_status ask_version(const xf_runtime *runtime, char **ret_version, e
     return EXTFN_OK;
 }
 
+static extfn_status probe_engine(extfn_host *host, char **ret_path, char **ret_version,
+                                 extfn_error *err)
+{
+    xf_wasm_engine *engine = NULL;
+    XF_TRY(xf_modules_engine(host, &engine, err));
+    XF_AUTO_FREE char *path = xf_strdup(xf_wasm_engine_path(engine));
+    char *version = xf_strdup(xf_wasm_engine_version());
+    if (!path || !version) {
+        xf_free(version);
+        return xf_fail_oom(err);
+    }
+    *ret_path = XF_STEAL(path);
+    *ret_version = version;
+    return EXTFN_OK;
+}
+
 extfn_status extfn_host_probe_language(extfn_host *host, extfn_language language, char **ret_path,
                                        char **ret_version, extfn_error *err)
 {
     XF_TRY(xf_host_check_owner(host, err));
-    const xf_runtime *runtime = NULL;
     const xf_language *found = xf_language_get(language);
+    if (found->is_in_process)
+        return probe_engine(host, ret_path, ret_version, err);
+    const xf_runtime *runtime = NULL;
     XF_TRY(xf_host_runtime(host, found, &runtime, err));
     XF_AUTO_FREE char *path = xf_strdup(runtime->argv.items[0]);
     if (!path)

@@ -79,6 +79,21 @@ uint32_t xf_select(const xf_arguments *arguments, int64_t from, uint32_t limit, 
     return count;
 }
 
+int64_t xf_select_run(const xf_arguments *arguments, int64_t from, int64_t limit,
+                      int64_t *ret_first)
+{
+    bool is_plain = are_plain(arguments);
+    int64_t first = from;
+    while (!is_plain && first < arguments->rows && is_refused(arguments, first))
+        first++;
+    int64_t most = arguments->rows - first < limit ? arguments->rows - first : limit;
+    int64_t count = is_plain ? most : 0;
+    while (count < most && !is_refused(arguments, first + count))
+        count++;
+    *ret_first = first;
+    return count;
+}
+
 static extfn_status append_refusal(const xf_arguments *arguments, int64_t row, extfn_column *result,
                                    extfn_error *err)
 {

@@ -21,6 +21,11 @@ typedef struct xf_arguments {
 uint32_t xf_select(const xf_arguments *arguments, int64_t from, uint32_t limit, int64_t *selected,
                    int64_t *ret_end);
 
+/* Finds the first row from `from` on that can be evaluated, or the end, and returns how many can
+ * that follow each other from there, at most `limit`. */
+int64_t xf_select_run(const xf_arguments *arguments, int64_t from, int64_t limit,
+                      int64_t *ret_first);
+
 /* Appends to the result the errors of the rows from its own length up to `end`, none of which can
  * be evaluated: the leftmost argument that is an error, or why the language cannot hold a value. */
 EXTFN_MUST_CHECK extfn_status xf_append_refused(const xf_arguments *arguments, int64_t end,

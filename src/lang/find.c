@@ -72,7 +72,11 @@ extfn_status xf_interpreter_find(const xf_language *language, const xf_language_
             return find_named(language, places[i], ret_path, err);
     }
     char advice[64];
-    (void)snprintf(advice, sizeof(advice), "install %s", language->package);
+    if (language->package)
+        (void)snprintf(advice, sizeof(advice), "install %s", language->package);
+    else
+        (void)snprintf(advice, sizeof(advice), "name one with --interpreter %s=PATH",
+                       language->program);
     return xf_language_unavailable(language, "not found", advice, err);
 }
 

@@ -2,21 +2,6 @@
 
 #include "lang/languages.h"
 
-/* Languages without a driver in this version. */
-#define LOCATE_NOTHING(name, language)                                                             \
-    static extfn_status name(const xf_language_options *options, xf_runtime *ret_runtime,          \
-                             extfn_error *err)                                                     \
-    {                                                                                              \
-        (void)options;                                                                             \
-        (void)ret_runtime;                                                                         \
-        return xf_language_unavailable(xf_language_get(language),                                  \
-                                       "this version has no driver for it", "use Python or R",     \
-                                       err);                                                       \
-    }
-
-LOCATE_NOTHING(locate_pure, EXTFN_PURE)
-LOCATE_NOTHING(locate_wasm, EXTFN_WASM)
-
 static const xf_language languages[EXTFN_LANGUAGE_COUNT] = {
     {
         .id = EXTFN_PYTHON,
@@ -38,8 +23,8 @@ static const xf_language languages[EXTFN_LANGUAGE_COUNT] = {
         .locate = xf_julia_locate,
         .refusal = xf_julia_refusal,
     },
-    {.id = EXTFN_PURE, .program = "pure", .package = "pure", .locate = locate_pure},
-    {.id = EXTFN_WASM, .program = "wasmtime", .package = "wasmtime", .locate = locate_wasm},
+    {.id = EXTFN_PURE, .program = "pure", .locate = xf_pure_locate, .refusal = xf_pure_refusal},
+    {.id = EXTFN_WASM, .program = "wasmtime", .is_in_process = true},
 };
 
 const xf_language *xf_language_get(extfn_language id)

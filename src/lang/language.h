@@ -16,7 +16,9 @@ typedef struct xf_language_options {
 typedef struct xf_language {
     extfn_language id;
     const char *program; /* as messages name it: `python3` */
-    const char *package; /* to install: `python3` */
+    const char *package; /* to install: `python3`; NULL: no system has one */
+
+    bool is_in_process; /* evaluated by src/wasm: no worker, no sandbox, `locate` unused */
 
     /* NULL: no driver in this version. Fills ret_runtime by looking at the file system and, for an
      * interpreter in no known place, by asking it. EXTFN_EUNAVAILABLE with the contract's text. */

@@ -9,6 +9,9 @@ EXTFN_MUST_CHECK extfn_status xf_python_locate(const xf_language_options *option
                                                xf_runtime *ret_runtime, extfn_error *err);
 EXTFN_MUST_CHECK extfn_status xf_r_locate(const xf_language_options *options,
                                           xf_runtime *ret_runtime, extfn_error *err);
+EXTFN_MUST_CHECK extfn_status xf_pure_locate(const xf_language_options *options,
+                                             xf_runtime *ret_runtime, extfn_error *err);
+const char *xf_pure_refusal(const extfn_value *value);
 const char *xf_r_refusal(const extfn_value *value);
 EXTFN_MUST_CHECK extfn_status xf_julia_locate(const xf_language_options *options,
                                               xf_runtime *ret_runtime, extfn_error *err);

@@ -5,6 +5,8 @@
 #include "registry/declaration.h"
 #include "registry/file.h"
 #include "registry/function.h"
+#include "registry/module_file.h"
+#include "wasm/binary.h"
 
 #include <errno.h>
 #include <string.h>
@@ -13,8 +15,8 @@
 typedef struct file_kind {
     const char *extension;
     extfn_language language;
-    const char *leader;      /* begins a comment; NULL: not text */
-    const char *body_prefix; /* stands before the file's bytes in the body */
+    const char *leader;      /* begins a comment; NULL: a module */
+    const char *body_prefix; /* stands before the file's text in the body */
 } file_kind;
 
 static const file_kind kinds[] = {
@@ -38,15 +40,10 @@ static const file_kind *find_kind(const char *path)
     return NULL;
 }
 
-static extfn_status check_kind(const char *path, const file_kind *kind, extfn_error *err)
+static extfn_status fail_kind(const char *path, extfn_error *err)
 {
-    if (!kind) {
-        return xf_fail(err, EXTFN_EINVAL, "%s: not a function file; its name must end in .py or .R",
-                       path);
-    }
-    if (!kind->leader)
-        return xf_fail(err, EXTFN_EINVAL, "%s: WebAssembly modules are not supported yet", path);
-    return EXTFN_OK;
+    return xf_fail(err, EXTFN_EINVAL, "%s: not a function file; its name must end in .py or .R",
+                   path);
 }
 
 bool xf_function_file_is_named(const char *path)
@@ -75,11 +72,9 @@ static extfn_status make_function(const char *path, const file_kind *kind,
     return extfn_function_new(&options, ret_function, err);
 }
 
-extfn_status xf_function_file_parse(const char *path, const char *text, size_t size,
-                                    extfn_function **ret_function, extfn_error *err)
+static extfn_status parse_text(const char *path, const file_kind *kind, const char *text,
+                               size_t size, extfn_function **ret_function, extfn_error *err)
 {
-    const file_kind *kind = find_kind(path);
-    XF_TRY(check_kind(path, kind, err));
     XF_AUTO(xf_buf_clear) xf_buf body = {0};
     XF_TRY(xf_buf_append(&body, kind->body_prefix, strlen(kind->body_prefix), err));
     XF_TRY(xf_buf_append(&body, text, size, err));
@@ -93,14 +88,33 @@ extfn_status xf_function_file_parse(const char *path, const char *text, size_t s
     return status;
 }
 
+static extfn_status parse_module(const char *path, const char *bytes, size_t size,
+                                 extfn_function **ret_function, extfn_error *err)
+{
+    extfn_status status = xf_module_file_parse(path, bytes, size, ret_function, err);
+    return status == EXTFN_EINVAL ? xf_fail_context(err, status, "%s", path) : status;
+}
+
+extfn_status xf_function_file_parse(const char *path, const char *text, size_t size,
+                                    extfn_function **ret_function, extfn_error *err)
+{
+    const file_kind *kind = find_kind(path);
+    if (!kind)
+        return fail_kind(path, err);
+    return kind->leader ? parse_text(path, kind, text, size, ret_function, err)
+                        : parse_module(path, text, size, ret_function, err);
+}
+
 extfn_status extfn_function_from_file(const char *path, extfn_function **ret_function,
                                       extfn_error *err)
 {
     const file_kind *kind = find_kind(path);
     if (!kind && access(path, F_OK) != 0)
         return xf_fail_os(err, errno, path);
-    XF_TRY(check_kind(path, kind, err));
-    XF_AUTO(xf_buf_clear) xf_buf text = {.limit = XF_BODY_LIMIT};
+    if (!kind)
+        return fail_kind(path, err);
+    XF_AUTO(xf_buf_clear)
+    xf_buf text = {.limit = kind->leader ? XF_BODY_LIMIT : XF_WASM_MODULE_LIMIT};
     XF_TRY(xf_file_read(path, &text, err));
     return xf_function_file_parse(path, text.data, text.size, ret_function, err);
 }

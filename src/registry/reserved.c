@@ -1,4 +1,5 @@
 /* The words that each language keeps for itself. SPDX-License-Identifier: MIT */
+#include "registry/reserved.h"
 #include "registry/identifier.h"
 
 #include <string.h>
@@ -65,5 +66,6 @@ static bool is_special_underscore(extfn_language language, const char *word)
 bool xf_word_is_reserved(extfn_language language, const char *word)
 {
     return has_word(every_language, word) || has_word(words_of[language], word) ||
+           (language == EXTFN_PURE && has_word(xf_pure_prelude, word)) ||
            is_special_underscore(language, word);
 }

@@ -8,7 +8,7 @@
  * one that it was built with. */
 static const char *const places[] = {XF_WASM_ENGINE_INSTALLED, XF_WASM_ENGINE_BUILT};
 
-static const char *find(void)
+const char *xf_wasm_api_place(void)
 {
     for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
         if (access(places[i], R_OK) == 0)
@@ -27,7 +27,7 @@ static bool look_up(void *library, const char *name, void *ret_function)
 
 extfn_status xf_wasm_api_load(const char *path, xf_wasm_api *ret_api, extfn_error *err)
 {
-    const char *place = path ? path : find();
+    const char *place = path ? path : xf_wasm_api_place();
     if (!place)
         return xf_fail(err, EXTFN_EUNAVAILABLE, "'%s' is missing", XF_WASM_ENGINE_INSTALLED);
     void *library = dlopen(place, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);

@@ -1,6 +1,7 @@
 #include "worker/decode.h"
 
 #include "base/auto.h"
+#include "base/limits.h"
 #include "base/text.h"
 #include "value/column.h"
 #include "value/datetime.h"
@@ -97,12 +98,9 @@ static extfn_status append_error(const xf_reply *reply, uint64_t slot, extfn_col
 
 static extfn_status append_memory(const xf_reply *reply, extfn_column *result, extfn_error *err)
 {
-    char limit[XF_NUMBER_SIZE];
-    (void)xf_size_write(reply->memory_limit, limit);
-    char message[64 + XF_NUMBER_SIZE] = "memory limit of ";
-    memcpy(message + strlen(message), limit, strlen(limit) + 1);
-    memcpy(message + strlen(message), " reached", sizeof(" reached"));
-    return xf_column_append_failure(result, EXTFN_KIND_CUSTOM, EXTFN_ERUNTIME, message, err);
+    extfn_error failure = {0};
+    extfn_status status = xf_fail_memory(&failure, reply->memory_limit);
+    return xf_column_append_failure(result, EXTFN_KIND_CUSTOM, status, failure.message, err);
 }
 
 static extfn_status append_text(const xf_reply *reply, uint64_t slot, extfn_column *result,

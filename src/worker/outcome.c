@@ -1,5 +1,6 @@
 #include "worker/outcome.h"
 
+#include "base/limits.h"
 #include "base/text.h"
 #include "sandbox/find.h"
 
@@ -7,20 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
-
-extfn_status xf_outcome_timeout(int64_t limit_us, extfn_error *err)
-{
-    char limit[XF_NUMBER_SIZE];
-    (void)xf_duration_write(limit_us, limit);
-    return xf_fail(err, EXTFN_ETIMEOUT, "function timed out after %s", limit);
-}
-
-static extfn_status start_timeout(const xf_circumstances *circumstances, extfn_error *err)
-{
-    char limit[XF_NUMBER_SIZE];
-    (void)xf_duration_write(circumstances->start_limit_us, limit);
-    return xf_fail(err, EXTFN_ETIMEOUT, "function start timed out after %s", limit);
-}
 
 /* Dead by itself: with nearly all of its memory in use that was the cause, else told as it was. */
 static extfn_status died(const xf_report *report, const xf_circumstances *circumstances,
@@ -34,10 +21,8 @@ static extfn_status died(const xf_report *report, const xf_circumstances *circum
         return xf_fail(err, EXTFN_ERUNTIME,
                        "function killed by signal %d (SIGSYS): a forbidden system call", SIGSYS);
     char size[XF_NUMBER_SIZE];
-    if (report->peak_memory >= circumstances->memory_limit / 10 * 9) {
-        (void)xf_size_write(circumstances->memory_limit, size);
-        return xf_fail(err, EXTFN_ERUNTIME, "memory limit of %s reached", size);
-    }
+    if (report->peak_memory >= circumstances->memory_limit / 10 * 9)
+        return xf_fail_memory(err, circumstances->memory_limit);
     (void)xf_size_write(report->peak_memory, size);
     const char *name = sigabbrev_np(WTERMSIG(status));
     return xf_fail(err, EXTFN_ERUNTIME, "function died: signal %d (SIG%s), peak memory %s",
@@ -65,9 +50,9 @@ extfn_status xf_outcome(const xf_report *report, const xf_circumstances *circums
     case XF_CAUSE_LOST:
         return died(report, circumstances, err);
     case XF_CAUSE_ROW_TIMEOUT:
-        return xf_outcome_timeout(circumstances->row_limit_us, err);
+        return xf_fail_timeout(err, circumstances->row_limit_us);
     case XF_CAUSE_START_TIMEOUT:
-        return start_timeout(circumstances, err);
+        return xf_fail_start_timeout(err, circumstances->start_limit_us);
     case XF_CAUSE_NO_SANDBOX:
         return xf_sandbox_reason(circumstances->stderr_text, circumstances->stderr_size, err);
     case XF_CAUSE_NO_INTERPRETER:

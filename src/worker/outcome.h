@@ -20,7 +20,4 @@ typedef struct xf_circumstances {
 EXTFN_MUST_CHECK extfn_status xf_outcome(const xf_report *report,
                                          const xf_circumstances *circumstances, extfn_error *err);
 
-/* `function timed out after 2s`. */
-EXTFN_MUST_CHECK extfn_status xf_outcome_timeout(int64_t limit_us, extfn_error *err);
-
 #endif

@@ -139,22 +139,6 @@ static void lists_are_joined_by_colons(void **state)
     });
 }
 
-static void languages_without_a_driver_say_so(void **state)
-{
-    (void)state;
-    static const extfn_language none[] = {EXTFN_JULIA, EXTFN_PURE, EXTFN_WASM};
-    const xf_language_options options = {0};
-    for (size_t i = 0; i < 3; i++) {
-        const xf_language *language = xf_language_get(none[i]);
-        assert_int_equal(language->id, none[i]);
-        xf_runtime runtime = {0};
-        extfn_error err = {0};
-        assert_int_equal(language->locate(&options, &runtime, &err), EXTFN_EUNAVAILABLE);
-        assert_non_null(strstr(err.message, extfn_language_text(none[i])));
-        assert_non_null(strstr(err.message, ": this version has no driver for it; "));
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -166,7 +150,6 @@ int main(void)
         cmocka_unit_test(bad_packages_are_refused),
         cmocka_unit_test(homes_are_too_wide_and_folders_in_them_are_not),
         cmocka_unit_test(lists_are_joined_by_colons),
-        cmocka_unit_test(languages_without_a_driver_say_so),
     };
     return cmocka_run_group_tests_name("find", tests, NULL, NULL);
 }

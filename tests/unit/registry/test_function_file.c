@@ -121,7 +121,7 @@ static void problems_name_the_file_and_the_line(void **state)
         {"f.R", "# extfn: f(x: text, x: text) -> text", "f.R:1: two arguments have the name 'x'"},
         {"f.pure", "# extfn: f() -> text",
          "f.pure:1: no declaration; write '// extfn: NAME(ARGUMENT: TYPE, ...) -> TYPE'"},
-        {"m.wasm", "\0asm", "m.wasm: WebAssembly modules are not supported yet"},
+        {"m.wasm", "(module)", "m.wasm: this is no WebAssembly module (version 1)"},
         {"f.txt", "", "f.txt: not a function file; its name must end in .py or .R"},
         {"a.py/f", "", "a.py/f: not a function file; its name must end in .py or .R"},
     };
@@ -181,6 +181,11 @@ static void a_file_over_the_limit_is_refused(void **state)
     extfn_function_unref(function);
     assert_int_equal(truncate(path, XF_BODY_LIMIT + 1), 0);
     assert_unreadable(path, EXTFN_EINVAL, ": larger than 16 MiB");
+    path = folder_write(*state, "big.wasm", "\0asm\1\0\0", 8);
+    assert_int_equal(truncate(path, 4 << 20), 0);
+    assert_unreadable(path, EXTFN_EINVAL, ": the WebAssembly module is broken at byte 10");
+    assert_int_equal(truncate(path, (4 << 20) + 1), 0);
+    assert_unreadable(path, EXTFN_EINVAL, ": larger than 4 MiB");
 }
 
 static void reading_survives_oom(void **state)

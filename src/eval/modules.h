@@ -1,0 +1,44 @@
+/* Compiled modules of one host, each with the function that it is of; oldest go first.
+ * SPDX-License-Identifier: MIT */
+#ifndef XF_EVAL_MODULES_H
+#define XF_EVAL_MODULES_H
+
+#include "registry/function.h"
+#include "wasm/rows.h"
+
+#include <extfn/host.h>
+
+#include <pthread.h>
+
+#define XF_MODULES_LIMIT 16
+
+typedef struct xf_kept_module {
+    extfn_function *function;
+    xf_wasm_stamp stamp; /* of the file that it was compiled from */
+    xf_wasm_module *module;
+} xf_kept_module;
+
+typedef struct xf_modules {
+    pthread_mutex_t
+        compiling;          /* held over a compilation: one at a time, so that memory is bounded */
+    pthread_mutex_t lock;   /* of the list; never held for long */
+    xf_wasm_engine *engine; /* NULL until the first function; changes under `compiling` */
+    xf_kept_module kept[XF_MODULES_LIMIT]; /* oldest first */
+    size_t count;
+} xf_modules;
+
+void xf_modules_init(xf_modules *modules);
+void xf_modules_clear(xf_modules *modules);
+
+/* The engine, made once. EXTFN_EUNAVAILABLE in the contract's words. */
+EXTFN_MUST_CHECK extfn_status xf_modules_engine(extfn_host *host, xf_wasm_engine **ret_engine,
+                                                extfn_error *err);
+
+/* The function's module, compiled where it was not or where its file has changed; with a reference.
+ * The limits are those of the compilation. */
+EXTFN_MUST_CHECK extfn_status xf_modules_get(extfn_host *host, extfn_function *function,
+                                             const xf_wasm_limits *limits,
+                                             EXTFN_OWN xf_wasm_module **ret_module,
+                                             extfn_error *err);
+
+#endif
