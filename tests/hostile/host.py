@@ -66,6 +66,7 @@ class Host:
             "fifo": self.path("fifo"), "socket_path": self.path("socket"),
             "abstract": self.abstract_name, "port": self.tcp.getsockname()[1],
             "host": os.getpid(), "gate": gate_bytes.hex(), "option": "--bind / /host"}
+        self.options = []  # of the program
         self.before = self.look()
 
     @staticmethod
