@@ -1,7 +1,7 @@
 #include "guest/enter/landlock.h"
 
+#include "base/layers.h"
 #include "guest/enter/loader.h"
-#include "sandbox/layers.h"
 #include "wire/wire.h"
 
 #include <errno.h>

@@ -2,8 +2,8 @@
 
 #include "base/auto.h"
 #include "base/clock.h"
+#include "base/layers.h"
 #include "eval/cancel.h"
-#include "sandbox/layers.h"
 #include "worker/outcome.h"
 
 #include <stdio.h>

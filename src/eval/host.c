@@ -2,9 +2,9 @@
 
 #include "base/alloc.h"
 #include "base/auto.h"
+#include "base/layers.h"
 #include "eval/options.h"
 #include "sandbox/find.h"
-#include "sandbox/layers.h"
 
 #include <unistd.h>
 

@@ -16,7 +16,7 @@ from layers import SWITCHES, has_switches, program_without
 from rpc import MEMORY_GROWTH, Rpc
 
 EXTFN = os.environ.get("EXTFN", "build/extfn")
-USER = 61234  # nobody has it
+USERS = {name: 61234 + i for i, name in enumerate(NAME)}  # nobody has these
 TRIVIAL = {"Python": "result = 42.0", "R": "result <- 42", "Julia": "result = 42.0",
            "Pure": "let result = 42.0;",
            "Wasm": "wat:(module (func (export \"improv_call\") (result f64) f64.const 42))"}
@@ -149,7 +149,7 @@ def run_language(language, wanted):
         program = copy_for_anybody(language, host)
         skip_where_missing(program, language, host)
         attacks = read_attacks(language, wanted)
-        identities = [None, USER] if os.geteuid() == 0 else [None]
+        identities = [None, USERS[language]] if os.geteuid() == 0 else [None]
         tries = sum(attack.steps for attack in attacks)
         print(f"1..{(tries + 1) * len(identities)}")
         bad, number = 0, 0
@@ -216,7 +216,8 @@ def run_without(wanted):
             failures = [] if is_for_root else list(proof_failures(attack, host))
             proven |= set() if failures else set(attack.opens)
             title = f"{attack.name} needs no more than to be without {', '.join(attack.opens)}"
-            say(number, title + (" # SKIP only root drops its uid" if is_for_root else ""), failures)
+            title += " # SKIP only root drops its uid" if is_for_root else ""
+            say(number, title, failures)
             bad += 1 if failures else 0
         for number, layer in enumerate(layers, len(attacks) + 1):
             say(number, f"{layer} is needed", [] if layer in proven else ["no attack shows it"])
