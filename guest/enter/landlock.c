@@ -1,6 +1,7 @@
 #include "guest/enter/landlock.h"
 
 #include "guest/enter/loader.h"
+#include "sandbox/layers.h"
 #include "wire/wire.h"
 
 #include <errno.h>
@@ -120,7 +121,9 @@ static bool allow_all(int rules, uint64_t handled, char *const shown[], const ch
 bool xf_landlock_open(char *const shown[], const char *program, const char *stub,
                       xf_landlock *ret_landlock)
 {
-    long version = syscall(CALL_CREATE_RULESET, NULL, 0U, CREATE_ASK_VERSION);
+    long version = xf_has_layer(XF_WITH_LANDLOCK)
+                       ? syscall(CALL_CREATE_RULESET, NULL, 0U, CREATE_ASK_VERSION)
+                       : 0;
     bool is_for_files = shown[0] != NULL;
     *ret_landlock =
         (xf_landlock){.fd = -1,

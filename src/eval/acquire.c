@@ -3,6 +3,7 @@
 #include "base/auto.h"
 #include "base/clock.h"
 #include "eval/cancel.h"
+#include "sandbox/layers.h"
 #include "worker/outcome.h"
 
 #include <stdio.h>
@@ -128,11 +129,12 @@ static extfn_status await_setup(const extfn_host *host, const xf_language *langu
 
 uint32_t xf_setup_flags(xf_confinement confinement)
 {
+    uint32_t seal = xf_has_layer(XF_WITH_SEAL) ? XF_SETUP_SEAL : 0;
     switch (confinement) {
     case XF_CONFINED:
-        return XF_SETUP_SEAL | XF_SETUP_OWN_TMP;
+        return seal | XF_SETUP_OWN_TMP;
     case XF_UNCONFINED:
-        return XF_SETUP_SEAL;
+        return seal;
     case XF_TRUSTED:
     default:
         return 0;

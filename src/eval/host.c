@@ -4,6 +4,7 @@
 #include "base/auto.h"
 #include "eval/options.h"
 #include "sandbox/find.h"
+#include "sandbox/layers.h"
 
 #include <unistd.h>
 
@@ -105,7 +106,7 @@ extfn_status xf_host_policy(const extfn_host *host, bool is_waived, xf_policy *r
     char *bwrap = NULL;
     if (options->policy != EXTFN_TRUSTED) {
         policy.confinement = XF_UNCONFINED;
-        if (geteuid() == 0) {
+        if (geteuid() == 0 && xf_has_layer(XF_WITH_UID_DROP)) {
             policy.uid_first = options->uid_first;
             policy.uid_count = options->uid_count;
         }

@@ -3,11 +3,13 @@
 #include "base/auto.h"
 #include "sandbox/bwrap_args.h"
 #include "sandbox/environment.h"
+#include "sandbox/layers.h"
 #include "sandbox/limits.h"
 #include "sandbox/programs.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* A file's path as the worker sees it. */
 typedef struct place {
@@ -92,7 +94,7 @@ static extfn_status add_settings(xf_strings *argv, const xf_policy *policy,
 {
     char limits[XF_LIMITS_SIZE];
     xf_limits_write(policy, runtime, limits);
-    if (policy->confinement == XF_TRUSTED)
+    if (policy->confinement == XF_TRUSTED || !xf_has_layer(XF_WITH_FILTER))
         return xf_strings_add(argv, limits, err);
     int filter_fd = policy->confinement == XF_CONFINED ? 0 : XF_FD_DATA + XF_FILE_FILTER;
     return xf_strings_add_format(argv, err, "%s,filter=%d", limits, filter_fd);
@@ -142,12 +144,19 @@ static extfn_status build_argv(const xf_policy *policy, const xf_host_libraries 
     return add_interpreter(argv, runtime, files, err);
 }
 
+static extfn_status put_host_environment(xf_strings *env, extfn_error *err)
+{
+    for (char **pair = environ; *pair; pair++)
+        XF_TRY(xf_strings_add(env, *pair, err));
+    return EXTFN_OK;
+}
+
 /* Bubblewrap gets no environment: the confined side could read it. */
 static extfn_status build_env(const xf_policy *policy, const xf_runtime *runtime, xf_strings *env,
                               extfn_error *err)
 {
     if (policy->confinement == XF_CONFINED)
-        return EXTFN_OK;
+        return xf_has_layer(XF_WITH_ENVIRONMENT) ? EXTFN_OK : put_host_environment(env, err);
     for (size_t i = 0; xf_environment[i]; i += 2)
         XF_TRY(xf_strings_add_format(env, err, "%s=%s", xf_environment[i], xf_environment[i + 1]));
     for (size_t i = 0; i + 1 < runtime->environment.count; i += 2) {
