@@ -61,6 +61,11 @@ extfn_status xf_outcome(const xf_report *report, const xf_circumstances *circums
     case XF_CAUSE_START_TIMEOUT:
         return start_timeout(circumstances, err);
     case XF_CAUSE_NO_SANDBOX:
+        if (report->os_errno != 0)
+            return xf_fail(err, EXTFN_ESANDBOX,
+                           "sandbox unavailable: bubblewrap cannot be executed (%s); install the "
+                           "package bubblewrap again",
+                           strerror_r(report->os_errno, why, sizeof(why)));
         return xf_sandbox_reason(circumstances->stderr_text, circumstances->stderr_size, err);
     case XF_CAUSE_NO_INTERPRETER:
         return no_interpreter(report, circumstances, err);
