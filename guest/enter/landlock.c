@@ -1,8 +1,8 @@
 #include "guest/enter/landlock.h"
 
 #include "base/kernel.h"
+#include "base/layers.h"
 #include "guest/enter/loader.h"
-#include "sandbox/layers.h"
 #include "wire/proof.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
-/* What the drivers that are written in C share: maps, frames, slots. SPDX-License-Identifier: MIT */
+/* What the drivers that are written in C share: maps, frames, slots. SPDX-License-Identifier: MIT
+ */
 #ifndef XF_GUEST_LIB_GUEST_H
 #define XF_GUEST_LIB_GUEST_H
 

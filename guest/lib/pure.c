@@ -98,6 +98,15 @@ static bool run_rows(worker *w)
     return xf_guest_send_frame(&w->guest, XF_FRAME_DONE, XF_DONE_ROWS);
 }
 
+static bool has_text(const xf_pure_body *body)
+{
+    for (size_t i = 0; i < body->step_count; i++) {
+        if (body->steps[i].text)
+            return true;
+    }
+    return false;
+}
+
 /* Serves until the host is gone. */
 void xf_guest_pure_serve(void)
 {
@@ -111,7 +120,7 @@ void xf_guest_pure_serve(void)
         (void)xf_guest_send_frame(&w.guest, XF_FRAME_FAILED, failure);
         return;
     }
-    uint32_t evaluated = w.body.needs & XF_PURE_NEEDS_TEXT ? XF_READY_EVALUATED : 0;
+    uint32_t evaluated = has_text(&w.body) ? XF_READY_EVALUATED : 0;
     bool is_served = xf_guest_send_frame(&w.guest, XF_FRAME_READY, (uint32_t)w.sealed | evaluated);
     while (is_served && xf_guest_read_frame(&w.guest) == XF_FRAME_CALL)
         is_served = run_rows(&w);

@@ -1,6 +1,6 @@
-/* The part of Pure's C interface that the guest library uses, declared here so that Pure need not be
- * installed to build it. Weak: the interpreter, which loads this library, supplies them; in every
- * other one they stay unresolved and unused. SPDX-License-Identifier: MIT */
+/* The part of Pure's C interface that the guest library uses, declared here so that Pure need not
+ * be installed to build it. Weak: the interpreter, which loads this library, supplies them; in
+ * every other one they stay unresolved and unused. SPDX-License-Identifier: MIT */
 #ifndef XF_GUEST_LIB_PURE_API_H
 #define XF_GUEST_LIB_PURE_API_H
 

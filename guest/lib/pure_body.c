@@ -33,8 +33,7 @@ static bool check_text(const char *data, size_t size, xf_pure_message *ret_messa
     if (!nul && valid == size)
         return true;
     (void)snprintf(ret_message->text, sizeof(ret_message->text), "syntax error, %s (line %zu)",
-                   nul ? "body holds U+0000, which Pure does not allow"
-                       : "body is not valid UTF-8",
+                   nul ? "body holds U+0000, which Pure does not allow" : "body is not valid UTF-8",
                    line_at(data, nul ? (size_t)(nul - data) : valid));
     return false;
 }
@@ -88,8 +87,10 @@ static bool add_text(xf_pure_body *body, size_t start, size_t end, size_t line,
                      xf_pure_message *ret_message)
 {
     xf_pure_step *step = add_step(body, line);
-    if (step)
+    if (step) {
+        step->last_line = line + line_at(body->text + start, end - start) - 1;
         step->text = make_text(body, "", start, end, "\n");
+    }
     return step && step->text ? true : fail(ret_message, no_memory);
 }
 
@@ -112,8 +113,8 @@ static pure_expr *evaluate_piece(const xf_pure_body *body, const char *before, s
 static pure_expr *compile_closure(const xf_pure_body *body, const xf_pure_statement *statement,
                                   xf_pure_message *ret_message)
 {
-    size_t line = statement->line + line_at(body->text + statement->start,
-                                            statement->value - statement->start) - 1;
+    size_t line = statement->line +
+                  line_at(body->text + statement->start, statement->value - statement->start) - 1;
     return evaluate_piece(body, "\\_ -> ", statement->value, statement->end, line, ret_message);
 }
 
@@ -173,8 +174,8 @@ static bool begins_with(const xf_pure_body *body, const xf_pure_statement *state
     return xf_pure_is_word(&scanner, &first, word);
 }
 
-/* `namespace NAME;` and `using namespace NAME;`, which hold for all that follows; the form with `end`
- * is a piece like others. */
+/* `namespace NAME;` and `using namespace NAME;`, which hold for all that follows; the form with
+ * `end` is a piece like others. */
 static bool is_namespace(const xf_pure_body *body, const xf_pure_statement *statement)
 {
     static const char *const block[] = {"with", NULL};
@@ -244,8 +245,8 @@ static bool compile_texts(xf_pure_body *body, xf_pure_message *ret_message)
             is_good = define(body, statement.start, statement.end, statement.line, ret_message);
         if (is_checked && !is_rule)
             is_good = check_closure(body, &statement, ret_message);
-        is_good = is_good &&
-                  add_text(body, statement.start, statement.end, statement.line, ret_message);
+        is_good =
+            is_good && add_text(body, statement.start, statement.end, statement.line, ret_message);
     }
     (void)pure_restore();
     return is_good;
@@ -351,94 +352,4 @@ bool xf_pure_compile(const xf_guest *guest, const char *data, size_t size, xf_pu
     body->result_line = find_result(body);
     return (body->needs & XF_PURE_NEEDS_TEXT) ? compile_texts(body, ret_message)
                                               : compile_steps(body, ret_message);
-}
-
-/* ---- Running ---- */
-
-static bool bind_row(const xf_guest *guest, const xf_pure_body *body)
-{
-    pure_expr *values[EXTFN_ARGUMENT_LIMIT];
-    for (uint32_t k = 0; k < guest->arg_count; k++) {
-        values[k] = xf_pure_make_value(guest, k);
-        if (!values[k])
-            return false;
-    }
-    if (!pure_let(body->args, pure_listv(guest->arg_count, values)))
-        return false;
-    for (uint32_t k = 0; k < guest->arg_count; k++) {
-        if (body->arg_names[k] != 0 && !pure_let(body->arg_names[k], values[k]))
-            return false;
-    }
-    return true;
-}
-
-static bool run_closure(const xf_pure_body *body, const xf_pure_step *step,
-                        xf_pure_message *ret_message, bool *ret_is_memory)
-{
-    pure_expr *exception = NULL;
-    pure_expr *argument = body->unit;
-    pure_expr *value = pure_appxv(step->closure, 1, &argument, &exception);
-    if (!value) {
-        *ret_is_memory = xf_pure_is_memory_error(exception);
-        xf_pure_describe_exception(exception, step->line, ret_message);
-        if (exception)
-            pure_freenew(exception);
-        return false;
-    }
-    if (step->symbol == 0) {
-        pure_freenew(value);
-        return true;
-    }
-    if (pure_let(step->symbol, value))
-        return true;
-    pure_freenew(value);
-    (void)snprintf(ret_message->text, sizeof(ret_message->text),
-                   "a variable has a name that is defined (line %zu)", step->line);
-    return false;
-}
-
-static bool run_text(const xf_pure_step *step, xf_pure_message *ret_message)
-{
-    pure_expr *value = pure_eval(step->text);
-    if (value)
-        pure_freenew(value);
-    else
-        xf_pure_describe_error(step->line, step->line + line_at(step->text, strlen(step->text)) - 2,
-                               ret_message);
-    return value != NULL;
-}
-
-static pure_expr *take_result(const xf_pure_body *body, xf_pure_message *ret_message,
-                              bool *ret_is_memory)
-{
-    pure_expr *exception = NULL;
-    int32_t symbol = 0;
-    pure_expr *value = pure_symbolx(body->result, &exception);
-    if (!value) {
-        *ret_is_memory = xf_pure_is_memory_error(exception);
-        xf_pure_describe_exception(exception, body->result_line, ret_message);
-        if (exception)
-            pure_freenew(exception);
-    } else if (pure_is_symbol(value, &symbol) && symbol == body->result) {
-        (void)fail(ret_message, "function body did not set `result`");
-        value = NULL;
-    }
-    return value;
-}
-
-pure_expr *xf_pure_run(const xf_guest *guest, const xf_pure_body *body,
-                       xf_pure_message *ret_message, bool *ret_is_memory)
-{
-    *ret_is_memory = false;
-    if (!bind_row(guest, body)) {
-        (void)fail(ret_message, "the arguments cannot be bound");
-        return NULL;
-    }
-    for (size_t i = 0; i < body->step_count; i++) {
-        const xf_pure_step *step = &body->steps[i];
-        if (!(step->closure ? run_closure(body, step, ret_message, ret_is_memory)
-                            : run_text(step, ret_message)))
-            return NULL;
-    }
-    return take_result(body, ret_message, ret_is_memory);
 }

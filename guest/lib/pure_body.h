@@ -8,6 +8,7 @@
 /* What a row does, in order. */
 typedef struct xf_pure_step {
     size_t line;
+    size_t last_line;   /* of the text */
     pure_expr *closure; /* kept; NULL: evaluate `text` */
     int32_t symbol;     /* gets the closure's value; 0: nobody does */
     char *text;         /* owned, NUL-terminated */
@@ -25,7 +26,7 @@ typedef struct xf_pure_body {
     int32_t args;
     int32_t result;
     size_t result_line; /* of a rule `result = E`; 0: there is none */
-    pure_expr *unit; /* kept: the argument of every closure */
+    pure_expr *unit;    /* kept: the argument of every closure */
 } xf_pure_body;
 
 /* False with a message when it does not compile. */

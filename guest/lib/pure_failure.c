@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SHOWN 1500 /* bytes of an exception or message; the line comes after it */
+#define SHOWN 1500 /* bytes of a message; the line comes after it */
 
 /* Exceptions of Pure's own whose terms do not speak for themselves. */
 static const struct {
@@ -36,7 +36,7 @@ static const char *meaning_of(const char *term)
 static void describe_term(const char *term, xf_pure_message *ret_message)
 {
     (void)snprintf(ret_message->text, sizeof(ret_message->text), "unhandled exception '%.*s'%s",
-                   SHOWN, term, meaning_of(term));
+                   SHOWN + 3, term, meaning_of(term));
 }
 
 void xf_pure_describe_exception(const pure_expr *exception, size_t line,

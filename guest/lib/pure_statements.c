@@ -5,9 +5,9 @@
 
 /* Words that begin a declaration. */
 static const char *const declarations[] = {
-    "const",   "def",     "extern", "infix",     "infixl", "infixr", "interface", "namespace",
-    "nonfix",  "outfix",  "postfix", "prefix",    "private", "public", "type",    "using",
-    NULL,
+    "const",     "def",       "extern", "infix",  "infixl",  "infixr",
+    "interface", "namespace", "nonfix", "outfix", "postfix", "prefix",
+    "private",   "public",    "type",   "using",  NULL,
 };
 
 /* Constants are compiled into what follows, and a namespace holds to the end of the text. */

@@ -32,9 +32,9 @@ static bool starts_with(const xf_pure_scanner *scanner, const char *start)
 /* Goes on to the byte, or to the end. */
 static void skip_to(xf_pure_scanner *scanner, char byte)
 {
-    const char *found = scanner->at < scanner->size ? memchr(scanner->text + scanner->at, byte,
-                                                             scanner->size - scanner->at)
-                                                    : NULL;
+    const char *found = scanner->at < scanner->size
+                            ? memchr(scanner->text + scanner->at, byte, scanner->size - scanner->at)
+                            : NULL;
     scanner->at = found ? (size_t)(found - scanner->text) : scanner->size;
 }
 
@@ -129,7 +129,8 @@ static void take_while_word(xf_pure_scanner *scanner)
 xf_pure_token xf_pure_scan(xf_pure_scanner *scanner)
 {
     skip_blanks(scanner);
-    xf_pure_token token = {.start = scanner->at, .line = scanner->line + 1,
+    xf_pure_token token = {.start = scanner->at,
+                           .line = scanner->line + 1,
                            .depth = scanner->depth};
     if (scanner->at >= scanner->size)
         return token;

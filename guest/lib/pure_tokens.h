@@ -20,7 +20,7 @@ typedef struct xf_pure_token {
     xf_pure_token_kind kind;
     size_t start;
     size_t size;
-    size_t line; /* from 1 */
+    size_t line;  /* from 1 */
     size_t depth; /* of brackets and of `with`, `when`, `of` around it */
 } xf_pure_token;
 

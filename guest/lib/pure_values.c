@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SHOWN_TEXT 60  /* bytes of a result in a message */
-#define SHOWN_TERM 200 /* of one that did not reduce */
+#define SHOWN_TEXT 60       /* bytes of a result in a message */
+#define SHOWN_TERM 200      /* of one that did not reduce */
 #define INTEGER_DIGITS 400U /* more than any Number has */
 #define FIRST_MOMENT INT64_C(-62135596800000000)
 #define LAST_MOMENT INT64_C(253402300799999999)

@@ -24,7 +24,8 @@ typedef enum xf_pure_verdict {
 pure_expr *xf_pure_make_value(const xf_guest *guest, uint32_t k);
 
 /* Writes the result of the row under way into its slot. */
-xf_pure_verdict xf_pure_store_value(xf_guest *guest, pure_expr *value, xf_pure_message *ret_message);
+xf_pure_verdict xf_pure_store_value(xf_guest *guest, pure_expr *value,
+                                    xf_pure_message *ret_message);
 
 /* A term as Pure writes it, its beginning only, without memory addresses. */
 void xf_pure_show(const pure_expr *value, size_t limit, xf_pure_message *ret_message);

@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #define TMP "/tmp"
-#define DEPTH_LIMIT 64       /* of folders that are removed */
-#define PURE_SEED 5489       /* what the module math begins with */
+#define DEPTH_LIMIT 64 /* of folders that are removed */
+#define PURE_SEED 5489 /* what the module math begins with */
 #define LOCALE "C.UTF-8"
 
 /* ---- Files ---- */
@@ -49,8 +49,8 @@ static void remove_all(int fd, unsigned depth)
             continue;
         /* A row may have closed its folder. */
         (void)!fchmodat(dirfd(folder), entry->d_name, S_IRWXU, 0);
-        int inner = openat(dirfd(folder), entry->d_name,
-                           O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        int inner =
+            openat(dirfd(folder), entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
         if (inner >= 0 && depth < DEPTH_LIMIT)
             remove_all(inner, depth + 1);
         else if (inner >= 0)

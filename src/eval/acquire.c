@@ -2,11 +2,11 @@
 
 #include "base/auto.h"
 #include "base/clock.h"
+#include "base/layers.h"
 #include "base/limits.h"
 #include "base/text.h"
 #include "eval/cancel.h"
 #include "sandbox/find.h"
-#include "sandbox/layers.h"
 #include "sandbox/proof.h"
 #include "worker/outcome.h"
 

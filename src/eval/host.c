@@ -3,9 +3,9 @@
 #include "base/alloc.h"
 #include "base/auto.h"
 #include "base/kernel.h"
+#include "base/layers.h"
 #include "eval/options.h"
 #include "sandbox/find.h"
-#include "sandbox/layers.h"
 #include "wire/proof.h"
 
 #include <unistd.h>

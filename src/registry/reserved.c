@@ -1,6 +1,6 @@
 /* The words that each language keeps for itself. SPDX-License-Identifier: MIT */
-#include "registry/identifier.h"
 #include "registry/reserved.h"
+#include "registry/identifier.h"
 
 #include <string.h>
 

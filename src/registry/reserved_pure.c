@@ -1,5 +1,5 @@
-/* The names that Pure's prelude defines (0.68), and `datetime`, which makes our values: a body could not
- * bind them. SPDX-License-Identifier: MIT */
+/* The names that Pure's prelude defines (0.68), and `datetime`, which makes our values: a body
+ * could not bind them. SPDX-License-Identifier: MIT */
 #include "registry/reserved.h"
 
 /* clang-format off */

@@ -1,7 +1,7 @@
 #include "sandbox/bwrap_args.h"
 
+#include "base/layers.h"
 #include "sandbox/environment.h"
-#include "sandbox/layers.h"
 #include "sandbox/programs.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 #include "sandbox/limits.h"
 
-#include "sandbox/layers.h"
+#include "base/layers.h"
 
 #include <inttypes.h>
 #include <stdio.h>

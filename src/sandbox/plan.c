@@ -1,9 +1,9 @@
 #include "sandbox/plan.h"
 
 #include "base/auto.h"
+#include "base/layers.h"
 #include "sandbox/bwrap_args.h"
 #include "sandbox/environment.h"
-#include "sandbox/layers.h"
 #include "sandbox/limits.h"
 #include "sandbox/programs.h"
 

@@ -1,6 +1,6 @@
 #include "sandbox/proof.h"
 
-#include "sandbox/layers.h"
+#include "base/layers.h"
 
 /* Who makes the layer, which tells when it is promised and what to do without it. */
 typedef enum maker {

@@ -1,6 +1,6 @@
 #include "worker/capture.h"
 
-#include "sandbox/layers.h"
+#include "base/layers.h"
 #include "wire/wire.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
-#include "sandbox/layers.h"
+#include "base/layers.h"
 
 #include <errno.h>
 #include <poll.h>

@@ -14,7 +14,7 @@ DRIVER = os.environ["EXTFN_TEST_DRIVER"]
 GUEST = os.environ["EXTFN_TEST_GUEST"]
 FAKE = os.environ["EXTFN_TEST_FAKE_PURE"]
 REAL = os.environ.get("EXTFN_INTERPRETER_PURE") or shutil.which("pure")
-# Workers run in a directory of their own, never in /tmp: the driver may clear it when it is told so.
+# Workers run in a directory of their own, never in /tmp: the driver may clear that.
 SCRATCH = tempfile.mkdtemp(prefix="extfn-test-pure-")
 UNSET = RowError("function body did not set `result`")
 
@@ -79,7 +79,8 @@ class Plumbing(unittest.TestCase):
         self.assertEqual(one("datetime 253402300800000000L", "DateTime"),
                          RowError("result out of range: DateTime is in the years 0001 to 9999"))
         self.assertEqual(one("datetime 1.5", "DateTime"),
-                         RowError("return type mismatch: expected DateTime, got term 'datetime 1.5'"))
+                         RowError("return type mismatch: expected DateTime, got "
+                                  "term 'datetime 1.5'"))
         self.assertEqual(one("datetime 5", "Text"),
                          RowError("return type mismatch: expected Text, got DateTime"))
 
@@ -113,7 +114,8 @@ class Plumbing(unittest.TestCase):
             self.assertEqual(rows(body, [], []), [UNSET])
 
     def test_syntax_errors_fail_the_setup(self):
-        for body, message in (("let y = 1;\nlet result = = 2;", "syntax error, unexpected '=' (line 2)"),
+        for body, message in (("let y = 1;\nlet result = = 2;",
+                               "syntax error, unexpected '=' (line 2)"),
                               (b"let y = 1;\n\0", "syntax error, body holds U+0000, "
                                "which Pure does not allow (line 2)"),
                               (b"\n\nlet y = \"\xff\";",

@@ -18,8 +18,8 @@ static void describe(const char *text, char *ret_words, size_t size)
                                  letters[statement.kind], statement.line,
                                  (int)(statement.end - statement.start), text + statement.start);
         if (statement.kind == XF_PURE_LET)
-            used += (size_t)snprintf(ret_words + used, size - used, "%.*s:",
-                                     (int)statement.name_size, text + statement.name);
+            used += (size_t)snprintf(ret_words + used, size - used,
+                                     "%.*s:", (int)statement.name_size, text + statement.name);
     }
 }
 
@@ -70,9 +70,10 @@ static void kinds_are_told_by_their_looks(void **state)
                "P1<let a,b = 1,2>P1<let x::int = 1>P1<let (c) = 2>P1<let d>P1<let div = 3>");
     assert_cut("let _ = f 1; let __ = 2;", "E1<let _ = f 1>L1<let __ = 2>__:");
     assert_cut("let a == b;", "P1<let a == b>");
-    assert_cut("extern int puts(char*); using math; infixl 10 <+>; const c = 1; def a = b; type t x = y;",
-               "R1<extern int puts(char*)>R1<using math>R1<infixl 10 <+>>R1<const c = 1>R1<def a = b>"
-               "R1<type t x = y>");
+    assert_cut(
+        "extern int puts(char*); using math; infixl 10 <+>; const c = 1; def a = b; type t x = y;",
+        "R1<extern int puts(char*)>R1<using math>R1<infixl 10 <+>>R1<const c = 1>R1<def a = b>"
+        "R1<type t x = y>");
     assert_cut("letter = 1; let\n\tx\n=\n1", "R1<letter = 1>L1<let\n\tx\n=\n1>x:");
     assert_cut("let \xc3\xa9 = 1;", "L1<let \xc3\xa9 = 1>\xc3\xa9:");
 }

@@ -2,6 +2,7 @@
 this says how. SPDX-License-Identifier: MIT"""
 import dataclasses
 import glob
+import json
 import os
 import re
 import sys
@@ -102,19 +103,21 @@ def shorten(value):
 MESSAGES = {"MEMORY": "memory limit of ", "OUTPUT": "output too large"}
 
 
-def is_as_expected(attack, reply):
+def is_as_expected(attack, step, reply):
+    words = attack.words.split(" | ")[step] if " | " in attack.words else attack.words
     if attack.kind == "CONTAINED":
         return True
     if attack.kind == "BLOCKED":
-        return reply.get("ok") == attack.words
+        got = reply.get("ok")
+        return (got if isinstance(got, str) else json.dumps(got)) == words
     error = reply.get("error", {"kind": "", "message": ""})
     if attack.kind == "TIMEOUT":
         return error["kind"] == "Timeout"
     if error["kind"] != "Runtime":
         return False
     if attack.kind == "KILLED":
-        return f"({attack.words})" in error["message"]
-    return error["message"].startswith(MESSAGES.get(attack.kind, attack.words))
+        return f"({words})" in error["message"]
+    return error["message"].startswith(MESSAGES.get(attack.kind, words))
 
 
 def has_reached(attack, reply):

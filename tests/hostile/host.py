@@ -66,6 +66,7 @@ class Host:
             "fifo": self.path("fifo"), "socket_path": self.path("socket"),
             "abstract": self.abstract_name, "port": self.tcp.getsockname()[1],
             "host": os.getpid(), "gate": gate_bytes.hex(), "option": "--bind / /host"}
+        self.options = []  # of the program
         self.before = self.look()
 
     @staticmethod
@@ -165,7 +166,8 @@ class Host:
         if sent:
             yield f"bytes in the fifo: {sent!r}"
 
-    def left_behind(self, uids):
+    @staticmethod
+    def left_behind(uids):
         """Files, segments and keys that attacks make, in the places where they could turn up."""
         for folder in ("/tmp", "/var/tmp", "/dev/shm", "/dev/mqueue"):
             if not os.path.isdir(folder):
@@ -173,8 +175,6 @@ class Host:
             for entry in os.scandir(folder):
                 if entry.name.startswith("hostile"):
                     yield f"file {entry.path}"
-                elif folder != "/dev/mqueue" and is_owned_by(entry, uids):
-                    yield f"file {entry.path} of a sandbox"
         for kind in ("shm", "msg", "sem"):
             for line in read_lines(f"/proc/sysvipc/{kind}"):
                 if line.split()[0] == str(KEY):
@@ -191,10 +191,3 @@ class Host:
         self.before = now
         yield from self.calls_for_us()
         yield from self.left_behind(uids)
-
-
-def is_owned_by(entry, uids):
-    try:
-        return entry.stat(follow_symlinks=False).st_uid in uids
-    except OSError:
-        return False

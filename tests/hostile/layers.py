@@ -3,7 +3,7 @@ other, has the switches in its file. SPDX-License-Identifier: MIT"""
 import os
 import struct
 
-# In the order of the enum xf_optional_layer in src/sandbox/layers.h, from bit 1.
+# In the order of the enum xf_optional_layer in src/base/layers.h, from bit 1.
 SWITCHES = ["filter", "seal", "landlock", "rlimits", "pid-namespace", "net-namespace",
             "ipc-namespace", "mounts", "read-only-root", "tmpfs-size", "session", "environment",
             "uid-drop", "clock", "output-limit"]

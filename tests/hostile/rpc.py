@@ -21,7 +21,7 @@ class Rpc:
                 environment[name] = os.environ[name]
         who = {} if uid is None else {"user": uid, "group": uid, "extra_groups": []}
         self.process = subprocess.Popen(
-            [program, "rpc", "--memory", "256M", library], env=environment, cwd="/",
+            [program, "rpc", "--memory", "256M", *host.options, library], env=environment, cwd="/",
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **who)
         self.unread = b""
 

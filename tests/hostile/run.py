@@ -3,8 +3,10 @@ beside this says what an attack is. SPDX-License-Identifier: MIT
 
 usage: run.py LANGUAGE [NAME...]      every attack has to end as its first lines say
        run.py --without LAYER|all     each layer has an attack that gets through without it"""
+import json
 import os
 import shutil
+import subprocess
 import sys
 import time
 
@@ -14,7 +16,7 @@ from layers import SWITCHES, has_switches, program_without
 from rpc import MEMORY_GROWTH, Rpc
 
 EXTFN = os.environ.get("EXTFN", "build/extfn")
-USER = 61234  # nobody has it
+USERS = {name: 61234 + i for i, name in enumerate(NAME)}  # nobody has these
 TRIVIAL = {"Python": "result = 42.0", "R": "result <- 42", "Julia": "result = 42.0",
            "Pure": "let result = 42.0;",
            "Wasm": "wat:(module (func (export \"improv_call\") (result f64) f64.const 42))"}
@@ -73,7 +75,7 @@ def try_attack(rpc, attack, step, language, before):
     if "died" in reply:
         yield f"the program ended: {shorten(reply)}"
         return
-    if not is_as_expected(attack, reply):
+    if not is_as_expected(attack, step, reply):
         got = {key: reply[key] for key in ("ok", "error", "stderr") if key in reply}
         yield f"expected {attack.kind} {attack.words}, got {shorten(got)}"
     yield from host_failures(rpc, reply)
@@ -91,6 +93,13 @@ def open_rpc(program, language, host, uid):
     return rpc, rpc.usage()
 
 
+def engine_of_wasm():
+    """Part of the host process, from a place that another user may be unable to enter."""
+    doctor = subprocess.run([EXTFN, "doctor", "--json"], stdout=subprocess.PIPE,
+                            stderr=subprocess.DEVNULL, check=False)
+    return json.loads(doctor.stdout)["languages"]["Wasm"].get("path")
+
+
 def copy_for_anybody(language, host):
     """The program and the attacks where every user may read them."""
     library = os.path.join(host.directory, "attacks")
@@ -100,6 +109,11 @@ def copy_for_anybody(language, host):
     program = os.path.join(host.directory, "extfn")
     if not os.path.exists(program):
         shutil.copy(EXTFN, program)
+        host.before = host.look()
+    engine = engine_of_wasm() if language == "wasm" else None
+    if engine and not host.options:
+        shutil.copy(engine, host.path("engine.so"))
+        host.options = ["--interpreter", "wasm=" + host.path("engine.so")]
         host.before = host.look()
     return program
 
@@ -135,7 +149,7 @@ def run_language(language, wanted):
         program = copy_for_anybody(language, host)
         skip_where_missing(program, language, host)
         attacks = read_attacks(language, wanted)
-        identities = [None, USER] if os.geteuid() == 0 else [None]
+        identities = [None, USERS[language]] if os.geteuid() == 0 else [None]
         tries = sum(attack.steps for attack in attacks)
         print(f"1..{(tries + 1) * len(identities)}")
         bad, number = 0, 0
@@ -202,7 +216,8 @@ def run_without(wanted):
             failures = [] if is_for_root else list(proof_failures(attack, host))
             proven |= set() if failures else set(attack.opens)
             title = f"{attack.name} needs no more than to be without {', '.join(attack.opens)}"
-            say(number, title + (" # SKIP only root drops its uid" if is_for_root else ""), failures)
+            title += " # SKIP only root drops its uid" if is_for_root else ""
+            say(number, title, failures)
             bad += 1 if failures else 0
         for number, layer in enumerate(layers, len(attacks) + 1):
             say(number, f"{layer} is needed", [] if layer in proven else ["no attack shows it"])

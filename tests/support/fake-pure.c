@@ -1,244 +1,19 @@
-/* A stand-in for the plumbing around Pure, and no Pure: it plays `pure --norc -x DRIVER GUEST` so that
- * finding, confining, starting and serving can be tested where no Pure is. It loads the guest library
- * as the driver would, has the runtime's functions that the library calls, and knows sums of numbers
- * and texts, args!N, names, `throw E`, `loop`, `exit N`, `crash`, `print E`, `let` and `const`. All
- * else is a term that does not reduce. Nothing is ever freed. SPDX-License-Identifier: MIT */
+/* A stand-in for the plumbing around Pure, and no Pure: it plays `pure --norc -x DRIVER GUEST` so
+ * that finding, confining, starting and serving can be tested where no Pure is. It loads the guest
+ * library as the driver would, has the runtime's functions that the library calls, and knows sums
+ * of numbers and texts, args!N, names, `throw E`, `loop`, `exit N`, `crash`, `print E`, `let` and
+ * `const`. All else is a term that does not reduce. Nothing is ever freed. SPDX-License-Identifier:
+ * MIT */
+#include "fake-pure.h"
+
 #include <dlfcn.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define SYMBOL_LIMIT 4096
-#define NAME_SIZE 64
-#define API __attribute__((visibility("default")))
-
-typedef enum kind { DOUBLE, INTEGER, BIG, TEXT, SYMBOL, APPLICATION, LIST, CLOSURE } kind;
-
-typedef struct pure_expr {
-    kind kind;
-    double number;
-    int64_t integer; /* of SYMBOL: which */
-    char *text;      /* of CLOSURE: its body */
-    struct pure_expr *left;
-    struct pure_expr *right;
-    struct pure_expr **items;
-    size_t count;
-} pure_expr;
-
-static char names[SYMBOL_LIMIT][NAME_SIZE];
-static pure_expr *values[SYMBOL_LIMIT];
-static int32_t name_count = 1; /* no symbol is 0 */
 static char last_error[512];
 static pure_expr *thrown;
 static const char *at; /* what is being read */
-
-API void init_genrand(unsigned long seed);
-API const char *lasterr(void);
-API int32_t pure_sym(const char *name);
-API bool pure_let(int32_t symbol, pure_expr *value);
-API pure_expr *pure_symbolx(int32_t symbol, pure_expr **ret_exception);
-API pure_expr *pure_appxv(pure_expr *function, size_t count, pure_expr **arguments,
-                          pure_expr **ret_exception);
-API pure_expr *pure_double(double value);
-API pure_expr *pure_int(int32_t value);
-API pure_expr *pure_int64(int64_t value);
-API pure_expr *pure_string(char *text);
-API pure_expr *pure_listv(size_t count, pure_expr **items);
-API bool pure_is_double(const pure_expr *value, double *ret_value);
-API bool pure_is_int(const pure_expr *value, int32_t *ret_value);
-API bool pure_is_mpz(const pure_expr *value, void *ret_value);
-API bool pure_is_string(const pure_expr *value, const char **ret_text);
-API bool pure_is_symbol(const pure_expr *value, int32_t *ret_symbol);
-API bool pure_is_app(const pure_expr *value, pure_expr **ret_function, pure_expr **ret_argument);
-API char *str(const pure_expr *value);
-API pure_expr *pure_new(pure_expr *value);
-API void pure_free(pure_expr *value);
-API void pure_freenew(pure_expr *value);
-API uint32_t pure_save(void);
-API uint32_t pure_restore(void);
-API pure_expr *pure_eval(const char *text);
-
-/* ---- Values ---- */
-
-static pure_expr *make(pure_expr value)
-{
-    pure_expr *made = malloc(sizeof(*made));
-    if (!made)
-        abort();
-    *made = value;
-    return made;
-}
-
-pure_expr *pure_double(double value)
-{
-    return make((pure_expr){.kind = DOUBLE, .number = value});
-}
-
-pure_expr *pure_int(int32_t value)
-{
-    return make((pure_expr){.kind = INTEGER, .integer = value});
-}
-
-pure_expr *pure_int64(int64_t value)
-{
-    return make((pure_expr){.kind = BIG, .integer = value});
-}
-
-pure_expr *pure_string(char *text)
-{
-    return make((pure_expr){.kind = TEXT, .text = text});
-}
-
-pure_expr *pure_listv(size_t count, pure_expr **items)
-{
-    pure_expr **copy = calloc(count + 1, sizeof(*copy));
-    for (size_t i = 0; copy && i < count; i++)
-        copy[i] = items[i];
-    return make((pure_expr){.kind = LIST, .items = copy, .count = count});
-}
-
-static pure_expr *apply(pure_expr *left, pure_expr *right)
-{
-    return make((pure_expr){.kind = APPLICATION, .left = left, .right = right});
-}
-
-bool pure_is_double(const pure_expr *value, double *ret_value)
-{
-    if (value->kind == DOUBLE && ret_value)
-        *ret_value = value->number;
-    return value->kind == DOUBLE;
-}
-
-bool pure_is_int(const pure_expr *value, int32_t *ret_value)
-{
-    if (value->kind == INTEGER && ret_value)
-        *ret_value = (int32_t)value->integer;
-    return value->kind == INTEGER;
-}
-
-bool pure_is_mpz(const pure_expr *value, void *ret_value)
-{
-    (void)ret_value;
-    return value->kind == BIG;
-}
-
-bool pure_is_string(const pure_expr *value, const char **ret_text)
-{
-    if (value->kind == TEXT && ret_text)
-        *ret_text = value->text;
-    return value->kind == TEXT;
-}
-
-bool pure_is_symbol(const pure_expr *value, int32_t *ret_symbol)
-{
-    if (value->kind == SYMBOL)
-        *ret_symbol = (int32_t)value->integer;
-    return value->kind == SYMBOL;
-}
-
-bool pure_is_app(const pure_expr *value, pure_expr **ret_function, pure_expr **ret_argument)
-{
-    if (value->kind != APPLICATION)
-        return false;
-    *ret_function = value->left;
-    *ret_argument = value->right;
-    return true;
-}
-
-char *str(const pure_expr *value)
-{
-    char *text = NULL;
-    int size = -1;
-    switch (value->kind) {
-    case DOUBLE:
-        size = asprintf(&text, "%.15g%s", value->number,
-                        value->number == (double)(int64_t)value->number ? ".0" : "");
-        break;
-    case INTEGER:
-        size = asprintf(&text, "%lld", (long long)value->integer);
-        break;
-    case BIG:
-        size = asprintf(&text, "%lldL", (long long)value->integer);
-        break;
-    case TEXT:
-        size = asprintf(&text, "\"%s\"", value->text);
-        break;
-    case SYMBOL:
-        size = asprintf(&text, "%s", names[value->integer]);
-        break;
-    case APPLICATION:
-        size = asprintf(&text, "%s %s", str(value->left), str(value->right));
-        break;
-    case LIST:
-        size = asprintf(&text, "[%zu items]", value->count);
-        break;
-    case CLOSURE:
-        size = asprintf(&text, "#<closure %p>", (const void *)value);
-        break;
-    }
-    return size < 0 ? NULL : text;
-}
-
-/* ---- Symbols ---- */
-
-int32_t pure_sym(const char *name)
-{
-    for (int32_t i = 1; i < name_count; i++) {
-        if (strcmp(names[i], name) == 0)
-            return i;
-    }
-    if (name_count == SYMBOL_LIMIT || strlen(name) >= NAME_SIZE)
-        abort();
-    memcpy(names[name_count], name, strlen(name) + 1);
-    return name_count++;
-}
-
-bool pure_let(int32_t symbol, pure_expr *value)
-{
-    if (strcmp(names[symbol], "map") == 0)
-        return false; /* a function of the prelude */
-    values[symbol] = value;
-    return true;
-}
-
-pure_expr *pure_symbolx(int32_t symbol, pure_expr **ret_exception)
-{
-    *ret_exception = NULL;
-    return values[symbol] ? values[symbol]
-                          : make((pure_expr){.kind = SYMBOL, .integer = symbol});
-}
-
-pure_expr *pure_new(pure_expr *value)
-{
-    return value;
-}
-
-void pure_free(pure_expr *value)
-{
-    (void)value;
-}
-
-void pure_freenew(pure_expr *value)
-{
-    (void)value;
-}
-
-uint32_t pure_save(void)
-{
-    return 1;
-}
-
-uint32_t pure_restore(void)
-{
-    return 0;
-}
-
-void init_genrand(unsigned long seed)
-{
-    (void)seed;
-}
 
 /* ---- Evaluating ---- */
 
@@ -333,7 +108,7 @@ static pure_expr *read_application(void)
         at += strspn(at, " \n");
         if (!*at || strchr("+;,)", *at))
             return value;
-        value = apply(value, read_item());
+        value = fake_apply(value, read_item());
     }
 }
 
@@ -350,11 +125,14 @@ static bool is_number(const pure_expr *value)
 static pure_expr *add(pure_expr *one, pure_expr *other)
 {
     char *joined = NULL;
-    if (one->kind == TEXT && other->kind == TEXT && asprintf(&joined, "%s%s", one->text, other->text) >= 0)
+    if (one->kind == TEXT && other->kind == TEXT &&
+        asprintf(&joined, "%s%s", one->text, other->text) >= 0)
         return pure_string(joined);
     if (is_number(one) && is_number(other))
         return pure_double(number_of(one) + number_of(other));
-    return apply(apply(make((pure_expr){.kind = SYMBOL, .integer = pure_sym("+")}), one), other);
+    return fake_apply(fake_apply(fake_make((pure_expr){.kind = SYMBOL, .integer = pure_sym("+")}),
+                                 one),
+                      other);
 }
 
 static pure_expr *read_sum(void)
@@ -382,7 +160,7 @@ pure_expr *pure_appxv(pure_expr *function, size_t count, pure_expr **arguments,
     *ret_exception = NULL;
     if (function->kind == CLOSURE)
         return evaluate(function->text, ret_exception);
-    return count == 1 ? apply(function, arguments[0]) : NULL;
+    return count == 1 ? fake_apply(function, arguments[0]) : NULL;
 }
 
 /* ---- The rest of the interpreter ---- */
@@ -416,14 +194,11 @@ pure_expr *pure_eval(const char *text)
 {
     last_error[0] = 0;
     const char *bad = strstr(text, "= =");
-    if (!bad && strncmp(text, "\\_ -> = ", 8) == 0)
-        bad = text;
-    if (!bad && strncmp(text, "\\_ ->  = ", 9) == 0)
-        bad = text;
+    bad = bad ? bad : strstr(text, "->  = "); /* where the first belongs to `let` */
     if (bad)
         return fail(text, bad, "syntax error, unexpected '='", "");
     if (strncmp(text, "\\_ -> ", 6) == 0)
-        return make((pure_expr){.kind = CLOSURE, .text = strdup(text + 6)});
+        return fake_make((pure_expr){.kind = CLOSURE, .text = strdup(text + 6)});
     static const char *const words[] = {"let ", "const ", ""};
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
         if (strncmp(text, words[i], strlen(words[i])) == 0)

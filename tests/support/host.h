@@ -6,6 +6,7 @@
 
 #include <extfn/extfn.h>
 
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -21,8 +22,10 @@ static inline bool test_has(extfn_language language)
         return access("/usr/bin/python3", X_OK) == 0 || access("/usr/local/bin/python3", X_OK) == 0;
     case EXTFN_R:
         return access("/usr/bin/R", X_OK) == 0 || access("/usr/local/bin/R", X_OK) == 0;
+    case EXTFN_PURE: /* no system has a package of it: the environment may name one */
+        return getenv("EXTFN_INTERPRETER_PURE") || access("/usr/bin/pure", X_OK) == 0 ||
+               access("/usr/local/bin/pure", X_OK) == 0;
     case EXTFN_JULIA:
-    case EXTFN_PURE:
     case EXTFN_WASM:
     default:
         return false;
@@ -39,6 +42,12 @@ static inline bool test_has(extfn_language language)
     do {                                                                                           \
         REQUIRE_BWRAP();                                                                           \
         XF_TEST_REQUIRE("r", test_has(EXTFN_R));                                                   \
+    } while (0)
+
+#define REQUIRE_PURE()                                                                             \
+    do {                                                                                           \
+        REQUIRE_BWRAP();                                                                           \
+        XF_TEST_REQUIRE("pure", test_has(EXTFN_PURE));                                             \
     } while (0)
 
 /* `given` may be NULL: defaults, restricted. */

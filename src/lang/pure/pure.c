@@ -12,7 +12,8 @@
 
 #define OLDEST_MINOR 64 /* of version 0 */
 #define BASE_MEMORY (UINT64_C(256) << 20)
-#define STACK_KIB "7168" /* of the 8 MiB that extfn-enter allows; the rest is for what does not count */
+#define STACK_KIB                                                                                  \
+    "7168" /* of the 8 MiB that extfn-enter allows; the rest is for what does not count */
 #define ASK_TIMEOUT_US 10000000
 #define ASK_LIMIT 4096
 #define OTHER_ADVICE "name another interpreter"

@@ -6,7 +6,8 @@ attempt <- function(expression) {
   tryCatch(if (identical(expression, 0L)) "REACHED" else "refused",
            error = function(e) "refused", warning = function(w) "refused")
 }
-answers <- c(attempt(system("true")), attempt(system2("true")), attempt(system("true", wait = FALSE)),
+answers <- c(attempt(system("true")), attempt(system2("true")),
+             attempt(system("true", wait = FALSE)),
              attempt(length(readLines(pipe("echo hello"))) - 1L),
              attempt(length(system("echo hello", intern = TRUE)) - 1L))
 result <- paste(unique(answers), collapse = " ")

@@ -27,8 +27,8 @@ static void each_language_keeps_its_own_words(void **state)
         {"T", ""},         {"for", "PRJ"},      {"end", "JU"},  {"module", "J"},
         {"in", "PR"},      {"infixl", "U"},     {"of", "U"},    {"if", "PRJU"},
         {"_x", "R"},       {"_", "RJU"},        {"__", "RJU"},  {"__debug__", "PR"},
-        {"where", ""},     {"let", "JU"},       {"class", "P"},
-        {"map", "U"},      {"datetime", "U"},   {"sum", ""},
+        {"where", ""},     {"let", "JU"},       {"class", "P"}, {"map", "U"},
+        {"datetime", "U"}, {"sum", ""},
     };
     static const char letters[] = "PRJUW";
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

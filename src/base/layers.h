@@ -1,8 +1,8 @@
 /* Which layers of the sandbox are in force. All of them: only a build with the option
  * `layer_switches`, which is for tests, can leave one out, to show that something gets through
  * then. SPDX-License-Identifier: MIT */
-#ifndef XF_SANDBOX_LAYERS_H
-#define XF_SANDBOX_LAYERS_H
+#ifndef XF_BASE_LAYERS_H
+#define XF_BASE_LAYERS_H
 
 #include <stdbool.h>
 

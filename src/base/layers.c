@@ -1,4 +1,4 @@
-#include "sandbox/layers.h"
+#include "base/layers.h"
 
 #include <stdint.h>
 
