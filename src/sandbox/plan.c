@@ -179,8 +179,8 @@ static extfn_status put_strings(xf_buf *bytes, const xf_strings *list, extfn_err
     return EXTFN_OK;
 }
 
-static extfn_status put_plan(const xf_policy *policy, const command *cmd, xf_launch *launch,
-                             extfn_error *err)
+static extfn_status put_plan(const xf_policy *policy, const xf_runtime *runtime, const command *cmd,
+                             xf_launch *launch, extfn_error *err)
 {
     XF_AUTO(xf_buf_clear) xf_buf strings = {.limit = UINT32_MAX};
     XF_TRY(put_strings(&strings, &cmd->argv, err));
@@ -195,6 +195,7 @@ static extfn_status put_plan(const xf_policy *policy, const command *cmd, xf_lau
         .strings_size = (uint32_t)strings.size,
         .file_count = (uint32_t)launch->file_count,
         .start_limit_us = policy->start_timeout_us,
+        .memory_limit = xf_limits_watched(policy, runtime),
     };
     XF_TRY(xf_buf_append(&launch->bytes, &plan, sizeof(plan), err));
     return xf_buf_append(&launch->bytes, strings.data, strings.size, err);
@@ -233,7 +234,7 @@ extfn_status xf_launch_build(const xf_policy *policy, const xf_runtime *runtime,
     }
     XF_TRY(build_argv(policy, &libraries, runtime, &launch, &cmd.argv, err));
     XF_TRY(build_env(policy, runtime, &cmd.env, err));
-    XF_TRY(put_plan(policy, &cmd, &launch, err));
+    XF_TRY(put_plan(policy, runtime, &cmd, &launch, err));
     *ret_launch = launch;
     launch = (xf_launch){0};
     return EXTFN_OK;

@@ -182,6 +182,7 @@ typedef struct xf_plan {
     uint32_t strings_size;
     uint32_t file_count;
     uint64_t start_limit_us; /* until the answer to SETUP */
+    uint64_t memory_limit;   /* bytes of its own that all its processes may have; 0: not watched */
 } xf_plan;
 
 /* The next two and the report cross between programs that are embedded together. */
@@ -214,6 +215,7 @@ enum xf_cause {
     XF_CAUSE_RESTLESS = 9,       /* it computed while no call was under way */
     XF_CAUSE_LOST =
         10, /* bubblewrap or extfn-enter was killed, which no body can: see wait_status */
+    XF_CAUSE_MEMORY = 11, /* it had more memory than the plan allows */
 };
 
 /* Sent once, after the supervisor has seen that no process of its sandbox is left. */

@@ -234,6 +234,33 @@ static void each_attack_harms_itself_only(void **state)
     extfn_host_free(host);
 }
 
+/* ---- Memory that RLIMIT_DATA does not count: only the supervisor sees it ---- */
+
+#define MAP_AND_WAIT(get)                                                                          \
+    "import ctypes\nc = ctypes.CDLL(None)\nc.mmap.restype = c.mremap.restype = ctypes.c_size_t\n"  \
+    "size = 400 << 20\n" get "\nwhile True: pass\n"
+
+static void memory_that_no_limit_counts_is_seen(void **state)
+{
+    (void)state;
+    REQUIRE_PYTHON();
+    static const char *const bodies[] = {
+        MAP_AND_WAIT("for i in range(4):\n    part = ctypes.c_size_t(c.mmap(None, size // 4, 3, "
+                     "0x22, -1, 0))\n    ctypes.memset(part.value, 1, size // 4)\n"
+                     "    assert c.mprotect(part, ctypes.c_size_t(size // 4), 1) == 0"),
+        MAP_AND_WAIT("end = ctypes.c_size_t.in_dll(c, '__libc_stack_end').value\n"
+                     "page = ctypes.c_size_t((end & ~4095) - 16384)\n"
+                     "at = c.mremap(page, ctypes.c_size_t(4096), ctypes.c_size_t(size), 1)\n"
+                     "assert at != (1 << 64) - 1\nctypes.memset(at, 1, size)"),
+    };
+    const extfn_host_options options = {.memory_bytes = 128U << 20};
+    for (size_t i = 0; i < 2; i++) {
+        test_result result = test_run(&options, EXTFN_PYTHON, "->N", bodies[i], 20);
+        ASSERT_FAILS(result, EXTFN_ERUNTIME, "memory limit of 128 MiB reached");
+        test_result_clear(&result);
+    }
+}
+
 /* ---- Texts that a parser may choke on ---- */
 
 static char *repeat(const char *before, const char *part, size_t count, const char *after)
@@ -300,6 +327,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_attack_harms_itself_only),
+        cmocka_unit_test(memory_that_no_limit_counts_is_seen),
         cmocka_unit_test(a_text_that_is_too_deep_is_told),
         cmocka_unit_test(r_line_directives_are_comments),
     };
