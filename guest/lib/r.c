@@ -76,7 +76,7 @@ SEXP xf_guest_r_open(void)
 
 SEXP xf_guest_r_seal(void)
 {
-    return Rf_ScalarLogical(xf_guest_seal() == 0);
+    return Rf_ScalarInteger(xf_guest_seal());
 }
 
 /* ---- Frames ---- */

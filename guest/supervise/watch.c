@@ -168,6 +168,7 @@ xf_report xf_watch_report(const xf_watch *watch, uint32_t cause)
         .cpu_us = larger(watch->reaper.usage.cpu_us, watch->living.cpu_us),
         .os_errno = watch->os_errno,
         .layers = xf_status_layers(&watch->status),
+        .is_ready = xf_status_is_ready(&watch->status),
     };
     xf_enter_exit end;
     if (xf_status_get_exit(&watch->status, &end)) {

@@ -2,9 +2,11 @@
 
 #include "base/alloc.h"
 #include "base/auto.h"
+#include "base/kernel.h"
 #include "base/layers.h"
 #include "eval/options.h"
 #include "sandbox/find.h"
+#include "wire/proof.h"
 
 #include <unistd.h>
 
@@ -112,6 +114,8 @@ extfn_status xf_host_policy(const extfn_host *host, bool is_waived, xf_policy *r
         }
         extfn_status status =
             is_waived ? EXTFN_ESANDBOX : xf_bwrap_find(options->search_path, &bwrap, err);
+        policy.landlock = xf_landlock_layers(xf_kernel_landlock_version(), true);
+        policy.network = xf_kernel_network();
         if (status == EXTFN_OK)
             policy.confinement = XF_CONFINED;
         else if (status != EXTFN_ESANDBOX || !options->is_unsandboxed_allowed)

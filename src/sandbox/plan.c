@@ -7,6 +7,7 @@
 #include "sandbox/limits.h"
 #include "sandbox/programs.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -88,16 +89,21 @@ static extfn_status add_bwrap(xf_strings *argv, const char *bwrap_path, size_t f
     return xf_strings_add(argv, "--", err);
 }
 
-/* Limits, and where the first filter is: bubblewrap has loaded it, or extfn-enter will. */
+/* Limits, the network that it must not be in, and where the first filter is: bubblewrap has loaded
+ * it, or extfn-enter will. */
 static extfn_status add_settings(xf_strings *argv, const xf_policy *policy,
                                  const xf_runtime *runtime, extfn_error *err)
 {
     char limits[XF_LIMITS_SIZE];
     xf_limits_write(policy, runtime, limits);
+    bool is_confined = policy->confinement == XF_CONFINED;
+    char network[40] = "";
+    if (is_confined && policy->network != 0 && xf_has_layer(XF_WITH_NET_NAMESPACE))
+        (void)snprintf(network, sizeof(network), ",net=%" PRIu64, policy->network);
     if (policy->confinement == XF_TRUSTED || !xf_has_layer(XF_WITH_FILTER))
-        return xf_strings_add(argv, limits, err);
-    int filter_fd = policy->confinement == XF_CONFINED ? 0 : XF_FD_DATA + XF_FILE_FILTER;
-    return xf_strings_add_format(argv, err, "%s,filter=%d", limits, filter_fd);
+        return xf_strings_add_format(argv, err, "%s%s", limits, network);
+    int filter_fd = is_confined ? 0 : XF_FD_DATA + XF_FILE_FILTER;
+    return xf_strings_add_format(argv, err, "%s%s,filter=%d", limits, network, filter_fd);
 }
 
 static extfn_status add_all(xf_strings *to, const xf_strings *from, extfn_error *err)
