@@ -111,6 +111,7 @@ int main(void)
         return give_up(XF_CAUSE_BROKEN, problem);
     xf_close_from(XF_FD_DATA + (int)task.plan.file_count);
     watch.clock.start_limit_us = task.plan.start_limit_us;
+    watch.memory_limit = task.plan.memory_limit;
     if (task.plan.uid_count > 0 && geteuid() == 0) {
         problem = xf_uid_drop(task.plan.uid_first, task.plan.uid_count, &watch.reaper.owns_uid);
         if (problem)

@@ -18,8 +18,10 @@ typedef struct xf_watch {
     xf_clock clock;
     xf_idle idle;
     xf_status status;
-    xf_usage living; /* of what was still running when it was measured */
-    int os_errno;    /* of XF_CAUSE_BROKEN */
+    xf_usage living;         /* of what was still running when it was measured */
+    uint64_t memory_limit;   /* 0: none */
+    uint64_t memory_next_us; /* not to be measured before */
+    int os_errno;            /* of XF_CAUSE_BROKEN */
 } xf_watch;
 
 #define XF_CAUSE_NONE 0U        /* go on */

@@ -2,8 +2,11 @@
 
 #include "base/alloc.h"
 #include "base/auto.h"
+#include "base/kernel.h"
+#include "base/layers.h"
 #include "eval/options.h"
 #include "sandbox/find.h"
+#include "wire/proof.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -106,12 +109,14 @@ extfn_status xf_host_policy(const extfn_host *host, bool is_waived, xf_policy *r
     char *bwrap = NULL;
     if (options->policy != EXTFN_TRUSTED) {
         policy.confinement = XF_UNCONFINED;
-        if (geteuid() == 0) {
+        if (geteuid() == 0 && xf_has_layer(XF_WITH_UID_DROP)) {
             policy.uid_first = options->uid_first;
             policy.uid_count = options->uid_count;
         }
         extfn_status status =
             is_waived ? EXTFN_ESANDBOX : xf_bwrap_find(options->search_path, &bwrap, err);
+        policy.landlock = xf_landlock_layers(xf_kernel_landlock_version(), true);
+        policy.network = xf_kernel_network();
         if (status == EXTFN_OK)
             policy.confinement = XF_CONFINED;
         else if (status != EXTFN_ESANDBOX || !options->is_unsandboxed_allowed)

@@ -6,6 +6,7 @@
 #include "os/fd.h"
 #include "os/spawn.h"
 #include "sandbox/programs.h"
+#include "sandbox/proof.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -137,6 +138,7 @@ extfn_status xf_worker_start(const xf_policy *policy, const xf_launch *launch,
         .lifeline = -1,
         .lifeline_keep = -1,
         .confinement = policy->confinement,
+        .promised = xf_proof_promise(policy),
     };
     lent loan = {.count = 0};
     extfn_status status = start(worker, launch, &loan, err);

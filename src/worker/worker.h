@@ -34,6 +34,8 @@ typedef struct xf_worker {
     extfn_error fault;  /* EXTFN_ERUNTIME when it was stopped for breaking the protocol */
     uint32_t failure;   /* enum xf_failure of XF_FRAME_FAILED */
     xf_confinement confinement;
+    uint32_t promised; /* enum xf_proof: what has to hold */
+    uint32_t missing;  /* what of it does not */
 } xf_worker;
 
 typedef enum xf_event {

@@ -40,6 +40,13 @@ static void in_r_too(void **state)
     call_after_kills(EXTFN_R, "result <- 7", false);
 }
 
+static void in_julia_too(void **state)
+{
+    (void)state;
+    REQUIRE_JULIA();
+    call_after_kills(EXTFN_JULIA, "result = 7", false);
+}
+
 /* Waits until the supervisor has ended its worker by itself. */
 static bool is_ended_within(int supervisor, double seconds)
 {
@@ -97,6 +104,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_next_call_works_whatever_was_killed),
         cmocka_unit_test(in_r_too),
+        cmocka_unit_test(in_julia_too),
         cmocka_unit_test(a_worker_that_computes_between_calls_is_ended),
         cmocka_unit_test(a_quiet_thread_is_left_alone),
     };
