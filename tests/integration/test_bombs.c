@@ -142,7 +142,7 @@ static int64_t weigh_body(extfn_language language, const char *body)
     test_result result = test_call(host, function, NULL, 0, 60);
     self.is_over = true;
     assert_int_equal(pthread_join(thread, NULL), 0);
-    print_message("%s: peak %" PRId64 " MiB: %s\n", extfn_language_text(language),
+    print_message("# %s: peak %" PRId64 " MiB: %s\n", extfn_language_text(language),
                   (self.peak - before) / MIB, result.err.message);
     test_result_clear(&result);
     extfn_function_unref(function);
@@ -175,7 +175,7 @@ static void all_bombs_at_once_stay_under_the_limit(void **state)
     (void)state;
     REQUIRE_PYTHON();
     if (access(GROUP, F_OK) != 0) {
-        print_message("skipped: a memory cgroup (v1) is missing\n");
+        print_message("# skipped: a memory cgroup (v1) is missing\n");
         skip();
     }
     for (size_t i = 0; i < sizeof(bodies) / sizeof(bodies[0]); i++) {

@@ -130,7 +130,7 @@ static void whatever_a_worker_answers_the_host_stays_right(void **state)
     tally sum = {0};
     for (int seed = 0; seed < SEEDS; seed++)
         run_seed(host, column, seed, &sum);
-    print_message("%d values, %d errors, %d calls that failed\n", sum.values, sum.errors,
+    print_message("# %d values, %d errors, %d calls that failed\n", sum.values, sum.errors,
                   sum.failed_calls);
     assert_true(sum.values > SEEDS / 2);
     assert_true(sum.errors > SEEDS / 2);
