@@ -1,5 +1,7 @@
 #include "sandbox/limits.h"
 
+#include "base/layers.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -40,6 +42,10 @@ void xf_limits_write(const xf_policy *policy, const xf_runtime *runtime,
 {
     if (policy->confinement == XF_TRUSTED) {
         (void)snprintf(ret_text, XF_LIMITS_SIZE, "trusted=1");
+        return;
+    }
+    if (!xf_has_layer(XF_WITH_RLIMITS)) {
+        (void)snprintf(ret_text, XF_LIMITS_SIZE, "core=1");
         return;
     }
     uint64_t data = data_of(policy, runtime);
