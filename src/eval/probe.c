@@ -44,6 +44,11 @@ extfn_status extfn_host_probe_layers(extfn_host *host, extfn_cancel *cancel, uin
         *ret_layers = 0;
         return EXTFN_OK;
     }
+#ifdef XF_LAYER_SWITCHES
+    return xf_fail(err, EXTFN_ESANDBOX,
+                   "sandbox unavailable: this build can leave layers out; build without "
+                   "-Dlayer_switches");
+#endif
     const xf_language *language = xf_language_get(EXTFN_PYTHON);
     XF_AUTO(xf_runtime_clear) xf_runtime runtime = {0};
     XF_TRY(xf_strings_add(&runtime.argv, XF_PLACE_ENTER, err));
@@ -64,7 +69,7 @@ extfn_status extfn_host_probe_layers(extfn_host *host, extfn_cancel *cancel, uin
     } else {
         *ret_layers = worker->report.layers; /* the same bits */
     }
-    xf_worker_free(worker);
+    xf_host_end_worker(host, worker);
     return status;
 }
 

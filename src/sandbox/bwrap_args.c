@@ -1,5 +1,6 @@
 #include "sandbox/bwrap_args.h"
 
+#include "base/layers.h"
 #include "sandbox/environment.h"
 #include "sandbox/programs.h"
 
@@ -7,27 +8,31 @@
 #include <stdio.h>
 #include <string.h>
 
+typedef struct isolating {
+    const char *word;
+    xf_optional_layer layer;
+} isolating;
+
 /* `--unshare-all` would only try, and let root go on in the outer namespace. */
-static const char *const isolation[] = {
-    "--unshare-user",
-    "--unshare-pid",
-    "--unshare-net",
-    "--unshare-ipc",
-    "--unshare-uts",
-    "--unshare-cgroup",
-    "--disable-userns",
-    "--uid",
-    "65534",
-    "--gid",
-    "65534",
-    "--hostname",
-    "extfn",
-    "--cap-drop",
-    "ALL",
-    "--die-with-parent",
-    "--new-session",
-    "--clearenv",
-    NULL,
+static const isolating isolation[] = {
+    {"--unshare-user", XF_WITH_ALWAYS},
+    {"--unshare-pid", XF_WITH_PID_NAMESPACE},
+    {"--unshare-net", XF_WITH_NET_NAMESPACE},
+    {"--unshare-ipc", XF_WITH_IPC_NAMESPACE},
+    {"--unshare-uts", XF_WITH_ALWAYS},
+    {"--unshare-cgroup", XF_WITH_ALWAYS},
+    {"--disable-userns", XF_WITH_ALWAYS},
+    {"--uid", XF_WITH_ALWAYS},
+    {"65534", XF_WITH_ALWAYS},
+    {"--gid", XF_WITH_ALWAYS},
+    {"65534", XF_WITH_ALWAYS},
+    {"--hostname", XF_WITH_ALWAYS},
+    {"extfn", XF_WITH_ALWAYS},
+    {"--cap-drop", XF_WITH_ALWAYS},
+    {"ALL", XF_WITH_ALWAYS},
+    {"--die-with-parent", XF_WITH_ALWAYS},
+    {"--new-session", XF_WITH_SESSION},
+    {"--clearenv", XF_WITH_ENVIRONMENT},
 };
 
 static extfn_status put_all(xf_buf *args, const char *const words[], extfn_error *err)
@@ -38,6 +43,15 @@ static extfn_status put_all(xf_buf *args, const char *const words[], extfn_error
 }
 
 #define PUT(args, err, ...) put_all(args, (const char *const[]){__VA_ARGS__, NULL}, err)
+
+static extfn_status put_isolation(xf_buf *args, extfn_error *err)
+{
+    for (size_t i = 0; i < sizeof(isolation) / sizeof(isolation[0]); i++) {
+        if (xf_has_layer(isolation[i].layer))
+            XF_TRY(PUT(args, err, isolation[i].word));
+    }
+    return EXTFN_OK;
+}
 
 static bool is_under(const char *path, const char *folder)
 {
@@ -91,7 +105,10 @@ static extfn_status put_scratch(xf_buf *args, uint64_t tmp_bytes, extfn_error *e
 {
     char size[24];
     (void)snprintf(size, sizeof(size), "%" PRIu64, tmp_bytes);
-    return PUT(args, err, "--dir", "/home", "--size", size, "--tmpfs", "/tmp", "--chdir", "/tmp");
+    XF_TRY(PUT(args, err, "--dir", "/home"));
+    if (xf_has_layer(XF_WITH_TMPFS_SIZE))
+        XF_TRY(PUT(args, err, "--size", size));
+    return PUT(args, err, "--tmpfs", "/tmp", "--chdir", "/tmp");
 }
 
 /* A symlink under a bind is there already. */
@@ -135,11 +152,20 @@ static extfn_status put_stub_shell(xf_buf *args, extfn_error *err)
     return PUT(args, err, "--symlink", XF_PLACE_ENTER, "/usr/bin/sh");
 }
 
+static extfn_status put_filter(xf_buf *args, extfn_error *err)
+{
+    char fd[24];
+    (void)snprintf(fd, sizeof(fd), "%d", XF_FD_DATA + XF_FILE_FILTER);
+    return PUT(args, err, "--seccomp", fd);
+}
+
 extfn_status xf_bwrap_args(const xf_policy *policy, const xf_host_libraries *libraries,
                            const xf_runtime *runtime, const xf_plan_file *files, size_t file_count,
                            xf_buf *args, extfn_error *err)
 {
-    XF_TRY(put_all(args, isolation, err));
+    XF_TRY(put_isolation(args, err));
+    if (!xf_has_layer(XF_WITH_MOUNTS))
+        XF_TRY(PUT(args, err, "--ro-bind", "/var", "/var"));
     XF_TRY(put_environment(args, &runtime->environment, err));
     XF_TRY(put_libraries(args, libraries, err));
     XF_TRY(put_scratch(args, policy->tmp_bytes, err));
@@ -147,9 +173,8 @@ extfn_status xf_bwrap_args(const xf_policy *policy, const xf_host_libraries *lib
     XF_TRY(put_files(args, files, file_count, err));
     if (runtime->needs_stub_shell)
         XF_TRY(put_stub_shell(args, err));
-    char filter[24];
-    (void)snprintf(filter, sizeof(filter), "%d", XF_FD_DATA + XF_FILE_FILTER);
-    XF_TRY(PUT(args, err, "--seccomp", filter));
+    if (xf_has_layer(XF_WITH_FILTER))
+        XF_TRY(put_filter(args, err));
     /* Last: until then / is a writable tmpfs without a size. */
-    return PUT(args, err, "--remount-ro", "/");
+    return xf_has_layer(XF_WITH_READ_ONLY_ROOT) ? PUT(args, err, "--remount-ro", "/") : EXTFN_OK;
 }

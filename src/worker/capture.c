@@ -1,5 +1,6 @@
 #include "worker/capture.h"
 
+#include "base/layers.h"
 #include "wire/wire.h"
 
 #include <errno.h>
@@ -19,7 +20,7 @@ void xf_capture_drain(xf_capture *capture)
         ssize_t size = read(capture->fd, data, sizeof(data));
         if (size > 0) {
             keep(capture, data, (size_t)size);
-            if (capture->total > XF_OUTPUT_LIMIT)
+            if (capture->total > XF_OUTPUT_LIMIT && xf_has_layer(XF_WITH_OUTPUT_LIMIT))
                 return; /* the caller ends the flood */
             continue;
         }

@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "base/layers.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -45,7 +46,7 @@ static void begin(xf_worker *worker, xf_state state, uint32_t row_count, int64_t
     xf_request_header *header = xf_maps_header(&worker->maps);
     header->row_count = row_count;
     header->is_setup = state == XF_STATE_SETUP;
-    header->limit_us = (uint64_t)limit_us;
+    header->limit_us = xf_has_layer(XF_WITH_CLOCK) ? (uint64_t)limit_us : 0;
     header->call = worker->exchange.call;
     __atomic_store_n(&header->is_active, 1, __ATOMIC_RELEASE);
 }
@@ -115,9 +116,13 @@ static xf_event frame_event(uint16_t type)
     }
 }
 
-static bool is_sealed_as_promised(const xf_worker *worker)
+static bool is_sealed_as_promised(xf_worker *worker)
 {
-    return worker->confinement == XF_TRUSTED || (worker->frame.detail & XF_READY_SEALED);
+    worker->missing = worker->promised & ~(worker->frame.detail >> XF_PROOF_SHIFT);
+    if (worker->missing != 0)
+        return false;
+    return worker->confinement == XF_TRUSTED || !xf_has_layer(XF_WITH_SEAL) ||
+           (worker->frame.detail & XF_READY_SEALED);
 }
 
 static xf_event receive(xf_worker *worker)
@@ -177,6 +182,8 @@ static int wait_time(const xf_worker *worker, int64_t until_us)
 
 static bool is_flooded(const xf_worker *worker)
 {
+    if (!xf_has_layer(XF_WITH_OUTPUT_LIMIT))
+        return false;
     return worker->out.total > XF_OUTPUT_LIMIT || worker->err.total > XF_OUTPUT_LIMIT;
 }
 

@@ -39,7 +39,7 @@ static inline bool test_has(extfn_language language)
         return getenv("EXTFN_INTERPRETER_PURE") || access("/usr/bin/pure", X_OK) == 0 ||
                access("/usr/local/bin/pure", X_OK) == 0;
     case EXTFN_JULIA:
-        return false;
+        return access("/usr/bin/julia", X_OK) == 0 || access("/usr/local/bin/julia", X_OK) == 0;
     case EXTFN_WASM:
         return test_has_wasm();
     default:
@@ -57,6 +57,11 @@ static inline bool test_has(extfn_language language)
     do {                                                                                           \
         REQUIRE_BWRAP();                                                                           \
         XF_TEST_REQUIRE("r", test_has(EXTFN_R));                                                   \
+    } while (0)
+#define REQUIRE_JULIA()                                                                            \
+    do {                                                                                           \
+        REQUIRE_BWRAP();                                                                           \
+        XF_TEST_REQUIRE("julia", test_has(EXTFN_JULIA));                                           \
     } while (0)
 
 #define REQUIRE_WASM() XF_TEST_REQUIRE("wasm", test_has(EXTFN_WASM))

@@ -1,0 +1,19 @@
+# extfn: semaphores() -> text impure
+# expect: BLOCKED ENOSYS
+# layer: filter ipc-namespace
+# Semaphores and queues, seen by whoever knows their number or name.
+calls = [
+    (64, 1752134516, 1, 896), # semget
+    (240, "hostile", 66, 384, 0), # mq_open
+]
+word(value::Integer) = Int(value)
+word(text::String) = Int(pointer(text))
+function attempt(number, words...)
+    w = [map(word, words)...; zeros(Int, 6)]
+    value = GC.@preserve words ccall(:syscall, Clong,
+        (Clong, Clong, Clong, Clong, Clong, Clong, Clong),
+        number, w[1], w[2], w[3], w[4], w[5], w[6])
+    value == -1 || return "REACHED $value"
+    unsafe_string(ccall(:strerrorname_np, Cstring, (Cint,), Libc.errno()))
+end
+result = join(sort(unique([attempt(call...) for call in calls])), " ")

@@ -1,0 +1,5 @@
+# extfn: lock_held() -> text impure
+# expect: TIMEOUT
+# layer: clock
+# Waits for what never happens.
+wait(Condition())

@@ -1,0 +1,7 @@
+# extfn: endless_loop() -> text impure
+# expect: TIMEOUT
+# layer: clock
+# opens: clock
+# Computes for ever.
+while True:
+    pass

@@ -1,0 +1,5 @@
+# extfn: exit_status() -> text impure
+# expect: ERROR function ended its process with exit status 137
+# layer: decoder
+# An end that looks like a kill.
+quit("no", 137L, FALSE)
