@@ -9,6 +9,13 @@ extfn_status xf_fail_timeout(extfn_error *err, int64_t limit_us)
     return xf_fail(err, EXTFN_ETIMEOUT, "function timed out after %s", limit);
 }
 
+extfn_status xf_fail_start_timeout(extfn_error *err, int64_t limit_us)
+{
+    char limit[XF_NUMBER_SIZE];
+    (void)xf_duration_write(limit_us, limit);
+    return xf_fail(err, EXTFN_ETIMEOUT, "function start timed out after %s", limit);
+}
+
 extfn_status xf_fail_memory(extfn_error *err, uint64_t limit_bytes)
 {
     char limit[XF_NUMBER_SIZE];

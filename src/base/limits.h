@@ -10,6 +10,9 @@
 /* `function timed out after 2s`. */
 EXTFN_MUST_CHECK extfn_status xf_fail_timeout(extfn_error *err, int64_t limit_us);
 
+/* `function start timed out after 30s`. */
+EXTFN_MUST_CHECK extfn_status xf_fail_start_timeout(extfn_error *err, int64_t limit_us);
+
 /* `memory limit of 1 GiB reached`. */
 EXTFN_MUST_CHECK extfn_status xf_fail_memory(extfn_error *err, uint64_t limit_bytes);
 

@@ -38,6 +38,11 @@ typedef struct xf_executor {
 extern const xf_executor xf_workers;
 extern const xf_executor xf_in_process;
 
+/* Compiles a function of a language that is evaluated in this process. */
+EXTFN_MUST_CHECK extfn_status xf_in_process_check(extfn_host *host, extfn_function *function,
+                                                  const extfn_call_options *options,
+                                                  extfn_error *err);
+
 /* The next step is smaller after a slow one and, where it may grow, larger after a quick one:
  * cancelling, progress and lost work stay small. */
 void xf_batch_adapt(xf_batch *run, int64_t count, int64_t elapsed_us, bool may_grow);

@@ -4,12 +4,33 @@
 #include "base/clock.h"
 #include "eval/modules.h"
 
+static extfn_status get_module(extfn_host *host, extfn_function *function,
+                               const extfn_call_options *options, const xf_patience *patience,
+                               xf_wasm_module **ret_module, extfn_error *err)
+{
+    const xf_wasm_limits limits = {.row_us = host->options.start_timeout_us,
+                                   .until_us = patience->until_us,
+                                   .batch_us = options->deadline_us,
+                                   .cancel_fd = patience->cancel_fd};
+    return xf_modules_get(host, function, &limits, ret_module, err);
+}
+
+extfn_status xf_in_process_check(extfn_host *host, extfn_function *function,
+                                 const extfn_call_options *options, extfn_error *err)
+{
+    const xf_patience patience = xf_patience_of(options);
+    xf_wasm_module *module = NULL;
+    XF_TRY(get_module(host, function, options, &patience, &module, err));
+    xf_wasm_module_unref(module);
+    return EXTFN_OK;
+}
+
 static extfn_status begin(xf_batch *run, extfn_error *err)
 {
     if (run->arguments.rows == 0)
         return EXTFN_OK;
     xf_wasm_module *module = NULL;
-    XF_TRY(xf_modules_get(run->host, run->function, &module, err));
+    XF_TRY(get_module(run->host, run->function, &run->options, &run->patience, &module, err));
     run->state = module;
     return EXTFN_OK;
 }

@@ -8,7 +8,6 @@
 void xf_modules_init(xf_modules *modules)
 {
     *modules = (xf_modules){.count = 0};
-    (void)pthread_mutex_init(&modules->compiling, NULL);
     (void)pthread_mutex_init(&modules->lock, NULL);
 }
 
@@ -23,7 +22,6 @@ void xf_modules_clear(xf_modules *modules)
     for (size_t i = 0; i < modules->count; i++)
         kept_clear(&modules->kept[i]);
     xf_wasm_engine_free(modules->engine);
-    (void)pthread_mutex_destroy(&modules->compiling);
     (void)pthread_mutex_destroy(&modules->lock);
 }
 
@@ -44,18 +42,15 @@ static extfn_status make_engine(const extfn_host *host, xf_wasm_engine **ret_eng
     return status == EXTFN_OK ? EXTFN_OK : xf_fail(err, status, "%s", failure.message);
 }
 
-static extfn_status ensure_engine(extfn_host *host, extfn_error *err)
-{
-    xf_modules *modules = &host->modules;
-    return modules->engine ? EXTFN_OK : make_engine(host, &modules->engine, err);
-}
-
 extfn_status xf_modules_engine(extfn_host *host, xf_wasm_engine **ret_engine, extfn_error *err)
 {
-    (void)pthread_mutex_lock(&host->modules.compiling);
-    extfn_status status = ensure_engine(host, err);
-    *ret_engine = host->modules.engine;
-    (void)pthread_mutex_unlock(&host->modules.compiling);
+    xf_modules *modules = &host->modules;
+    extfn_status status = EXTFN_OK;
+    (void)pthread_mutex_lock(&modules->lock);
+    if (!modules->engine)
+        status = make_engine(host, &modules->engine, err);
+    *ret_engine = modules->engine;
+    (void)pthread_mutex_unlock(&modules->lock);
     return status;
 }
 
@@ -114,35 +109,34 @@ static xf_wasm_source source_of(const extfn_host *host, const extfn_function *fu
     };
 }
 
+/* Threads that want the same function at once may each compile it: one that waited for another
+ * could not be canceled. */
 static extfn_status compile(extfn_host *host, extfn_function *function,
-                            const xf_wasm_source *source, const xf_wasm_stamp *stamp,
+                            const xf_wasm_source *source, const xf_wasm_limits *limits,
                             xf_wasm_module **ret_module, extfn_error *err)
 {
     if (function->is_vectorized)
         return xf_fail(err, EXTFN_ERUNTIME,
                        "a Wasm function takes values, not columns: it cannot be vectorized");
-    XF_TRY(ensure_engine(host, err));
+    xf_wasm_engine *engine = NULL;
+    XF_TRY(xf_modules_engine(host, &engine, err));
     const xf_wasm_signature signature = signature_of(function);
-    XF_TRY(xf_wasm_module_load(host->modules.engine, source, &signature, ret_module, err));
-    keep(&host->modules, (xf_kept_module){.function = extfn_function_ref(function),
-                                          .stamp = *stamp,
-                                          .module = xf_wasm_module_ref(*ret_module)});
-    return EXTFN_OK;
+    return xf_wasm_module_load(engine, source, &signature, limits, ret_module, err);
 }
 
-extfn_status xf_modules_get(extfn_host *host, extfn_function *function, xf_wasm_module **ret_module,
+extfn_status xf_modules_get(extfn_host *host, extfn_function *function,
+                            const xf_wasm_limits *limits, xf_wasm_module **ret_module,
                             extfn_error *err)
 {
-    xf_modules *modules = &host->modules;
     const xf_wasm_source source = source_of(host, function);
     const xf_wasm_stamp stamp = xf_wasm_source_stamp(&source);
-    *ret_module = find(modules, function, &stamp);
-    if (*ret_module)
-        return EXTFN_OK;
-    (void)pthread_mutex_lock(&modules->compiling);
-    *ret_module = find(modules, function, &stamp);
-    extfn_status status =
-        *ret_module ? EXTFN_OK : compile(host, function, &source, &stamp, ret_module, err);
-    (void)pthread_mutex_unlock(&modules->compiling);
-    return status;
+    xf_wasm_module *module = find(&host->modules, function, &stamp);
+    if (!module) {
+        XF_TRY(compile(host, function, &source, limits, &module, err));
+        keep(&host->modules, (xf_kept_module){.function = extfn_function_ref(function),
+                                              .stamp = stamp,
+                                              .module = xf_wasm_module_ref(module)});
+    }
+    *ret_module = module;
+    return EXTFN_OK;
 }

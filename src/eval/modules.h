@@ -35,8 +35,9 @@ EXTFN_MUST_CHECK extfn_status xf_modules_engine(extfn_host *host, xf_wasm_engine
                                                 extfn_error *err);
 
 /* The function's module, compiled where it was not or where its file has changed; with a reference.
- */
+ * The limits are those of the compilation. */
 EXTFN_MUST_CHECK extfn_status xf_modules_get(extfn_host *host, extfn_function *function,
+                                             const xf_wasm_limits *limits,
                                              EXTFN_OWN xf_wasm_module **ret_module,
                                              extfn_error *err);
 

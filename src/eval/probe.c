@@ -2,6 +2,7 @@
 #include "base/auto.h"
 #include "base/text.h"
 #include "eval/acquire.h"
+#include "eval/batch.h"
 #include "eval/cancel.h"
 #include "eval/options.h"
 #include "os/spawn.h"
@@ -24,12 +25,8 @@ extfn_status extfn_host_check(extfn_host *host, extfn_function *function,
     XF_TRY(xf_host_check_owner(host, err));
     extfn_call_options known;
     XF_TRY(xf_call_options_read(options, &known, err));
-    if (xf_language_get(extfn_function_language(function))->is_in_process) {
-        xf_wasm_module *module = NULL;
-        XF_TRY(xf_modules_get(host, function, &module, err));
-        xf_wasm_module_unref(module);
-        return EXTFN_OK;
-    }
+    if (xf_language_get(extfn_function_language(function))->is_in_process)
+        return xf_in_process_check(host, function, &known, err);
     const xf_patience patience = xf_patience_of(&known);
     xf_worker *worker = NULL;
     XF_TRY(xf_acquire(host, function, &patience, &worker, err));

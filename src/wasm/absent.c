@@ -31,12 +31,13 @@ const char *xf_wasm_engine_version(void)
 }
 
 extfn_status xf_wasm_module_load(xf_wasm_engine *engine, const xf_wasm_source *source,
-                                 const xf_wasm_signature *signature, xf_wasm_module **ret_module,
-                                 extfn_error *err)
+                                 const xf_wasm_signature *signature, const xf_wasm_limits *limits,
+                                 xf_wasm_module **ret_module, extfn_error *err)
 {
     (void)engine;
     (void)source;
     (void)signature;
+    (void)limits;
     (void)ret_module;
     return fail(err);
 }

@@ -16,8 +16,12 @@
     F(wasm_config_new)                                                                             \
     F(wasm_engine_delete)                                                                          \
     F(wasm_engine_new_with_config)                                                                 \
+    F(wasm_frame_delete)                                                                           \
+    F(wasm_frame_func_index)                                                                       \
+    F(wasm_frame_module_offset)                                                                    \
     F(wasm_trap_delete)                                                                            \
     F(wasm_trap_message)                                                                           \
+    F(wasm_trap_origin)                                                                            \
     F(wasmtime_config_cranelift_nan_canonicalization_set)                                          \
     F(wasmtime_config_epoch_interruption_set)                                                      \
     F(wasmtime_config_host_memory_creator_set)                                                     \
@@ -37,6 +41,7 @@
     F(wasmtime_engine_increment_epoch)                                                             \
     F(wasmtime_error_delete)                                                                       \
     F(wasmtime_error_message)                                                                      \
+    F(wasmtime_frame_func_name)                                                                    \
     F(wasmtime_func_call)                                                                          \
     F(wasmtime_func_call_unchecked)                                                                \
     F(wasmtime_global_get)                                                                         \
@@ -45,7 +50,9 @@
     F(wasmtime_memory_data)                                                                        \
     F(wasmtime_memory_data_size)                                                                   \
     F(wasmtime_module_delete)                                                                      \
+    F(wasmtime_module_deserialize)                                                                 \
     F(wasmtime_module_new)                                                                         \
+    F(wasmtime_module_serialize)                                                                   \
     F(wasmtime_store_context)                                                                      \
     F(wasmtime_store_delete)                                                                       \
     F(wasmtime_store_epoch_deadline_callback)                                                      \

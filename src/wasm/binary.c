@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "wasm/binary.h"
 
+#include "wasm/code.h"
 #include "wasm/cursor.h"
 
 #include <string.h>
@@ -336,6 +337,7 @@ static extfn_status summarize_code(const sections *all, xf_wasm_summary *summary
         XF_TRY(xf_wasm_read_u32(&in, &size, err));
         XF_TRY(xf_wasm_read_part(&in, size, &body, err));
         XF_TRY(count_locals(&body, &locals, err));
+        summary->is_written = summary->is_written || xf_wasm_code_may_write(body);
         if (size > summary->largest_body)
             summary->largest_body = size;
         if (locals > summary->largest_locals)
@@ -348,7 +350,8 @@ static extfn_status summarize_code(const sections *all, xf_wasm_summary *summary
 
 bool xf_wasm_summary_has_state(const xf_wasm_summary *summary)
 {
-    return summary->memory_count || summary->table_count || summary->mutable_global_count;
+    bool is_there = summary->memory_count || summary->table_count || summary->mutable_global_count;
+    return summary->has_start || (is_there && summary->is_written);
 }
 
 bool xf_wasm_summary_is_numeric(const xf_wasm_summary *summary)

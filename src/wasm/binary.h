@@ -38,6 +38,7 @@ typedef struct xf_wasm_summary {
     uint64_t table_elements; /* least size of all tables, at most UINT64_MAX */
     uint32_t global_count;
     uint32_t mutable_global_count;
+    bool is_written; /* code may change what outlives a call, if there is any of it */
     bool has_start;
     bool is_memory_exported; /* as `memory` */
     const char
@@ -47,7 +48,9 @@ typedef struct xf_wasm_summary {
     xf_wasm_export alloc; /* improv_alloc */
 } xf_wasm_summary;
 
-/* Whether one call can leave something behind for the next. */
+/* Whether one call can leave something behind for the next, or an instance is work of its own.
+ * Compilers give each module a memory, a table and a stack pointer, of which simple functions use
+ * none. */
 bool xf_wasm_summary_has_state(const xf_wasm_summary *summary);
 
 /* The type of `improv_call`, which takes Numbers only and gives one. */

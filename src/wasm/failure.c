@@ -2,17 +2,21 @@
 
 #include "base/text.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Bytes of the engine's text that are shown. */
 #define TEXT_SIZE 1024
+#define NAME_SIZE 80
+#define PLACE_SIZE 128
 
 /* On one line: what stands between words becomes one space, and of a text that is too long the
  * beginning stays. */
-static void flatten(const char *text, size_t size, char ret_line[TEXT_SIZE])
+static void flatten(const char *text, size_t size, char *ret_line, size_t line_size)
 {
     size_t used = 0;
-    for (size_t i = 0; i < size && used < TEXT_SIZE - 1; i++) {
+    for (size_t i = 0; i < size && used < line_size - 1; i++) {
         unsigned char byte = (unsigned char)text[i];
         bool is_space = byte <= ' ' || byte == 0x7f;
         if (is_space && (used == 0 || ret_line[used - 1] == ' '))
@@ -25,11 +29,11 @@ static void flatten(const char *text, size_t size, char ret_line[TEXT_SIZE])
     xf_utf8_repair(ret_line, used);
 }
 
-static extfn_status fail(bool is_quiet, const char *what, const char *text, size_t size,
-                         extfn_error *err)
+extfn_status xf_wasm_fail_words(bool is_quiet, const char *what, const char *text, size_t size,
+                                extfn_error *err)
 {
     char line[TEXT_SIZE];
-    flatten(text, is_quiet ? 0 : size, line);
+    flatten(text, is_quiet ? 0 : size, line, sizeof(line));
     return xf_fail(err, EXTFN_ERUNTIME, "%s%s%s", what, line[0] ? ": " : "", line);
 }
 
@@ -38,7 +42,7 @@ extfn_status xf_wasm_fail_error(const xf_wasm_api *wt, bool is_quiet, const char
 {
     wasm_name_t text;
     wt->wasmtime_error_message(error, &text);
-    extfn_status status = fail(is_quiet, what, text.data, text.size, err);
+    extfn_status status = xf_wasm_fail_words(is_quiet, what, text.data, text.size, err);
     wt->wasm_byte_vec_delete(&text);
     wt->wasmtime_error_delete(error);
     return status;
@@ -67,7 +71,7 @@ extfn_status xf_wasm_fail_text(const xf_wasm_api *wt, wasmtime_error_t *error, e
     size_t size = text.size;
     unsigned long line_number = cut_place(text.data, &size);
     char line[TEXT_SIZE];
-    flatten(text.data, size, line);
+    flatten(text.data, size, line, sizeof(line));
     wt->wasm_byte_vec_delete(&text);
     wt->wasmtime_error_delete(error);
     if (line_number == 0)
@@ -99,29 +103,50 @@ static const char *words_of(const xf_wasm_api *wt, const wasm_trap_t *trap)
     return is_known ? words[code] : "trap";
 }
 
-/* Of the engine's text where it happened and why; those who called that are a screenful. */
-static void cut_callers(wasm_message_t *text)
+/* Where it happened: `(function f, byte 0x2f)`. Nothing for a stack that was exhausted: how deep it
+ * came depends on the machine. */
+static void describe_place(const xf_wasm_api *wt, const wasm_trap_t *trap, char *ret_text,
+                           size_t text_size)
 {
-    static const char second[] = "\n    1: ";
-    static const char cause[] = "\nCaused by:";
-    char *from = memmem(text->data, text->size, second, sizeof(second) - 1);
-    const char *end = text->data + text->size;
-    const char *to = from ? memmem(from, (size_t)(end - from), cause, sizeof(cause) - 1) : NULL;
-    if (!to)
+    wasm_frame_t *frame = wt->wasm_trap_origin(trap);
+    if (!frame)
         return;
-    memmove(from, to, (size_t)(end - to));
-    text->size -= (size_t)(to - from);
+    const wasm_name_t *name = wt->wasmtime_frame_func_name(frame);
+    char shown[NAME_SIZE];
+    if (name)
+        flatten(name->data, name->size, shown, sizeof(shown));
+    else
+        (void)snprintf(shown, sizeof(shown), "%" PRIu32, wt->wasm_frame_func_index(frame));
+    (void)snprintf(ret_text, text_size, " (function %s, byte 0x%zx)", shown,
+                   wt->wasm_frame_module_offset(frame));
+    wt->wasm_frame_delete(frame);
+}
+
+/* What the engine says after its backtrace. */
+static void describe_cause(const xf_wasm_api *wt, const wasm_trap_t *trap, char ret_text[TEXT_SIZE])
+{
+    static const char mark[] = "wasm trap: ";
+    wasm_message_t text;
+    wt->wasm_trap_message(trap, &text);
+    const char *found = memmem(text.data, text.size, mark, sizeof(mark) - 1);
+    size_t skipped = found ? (size_t)(found - text.data) : 0;
+    flatten(text.data + skipped, text.size - skipped, ret_text, TEXT_SIZE);
+    wt->wasm_byte_vec_delete(&text);
 }
 
 extfn_status xf_wasm_fail_trap(const xf_wasm_api *wt, bool is_quiet, wasm_trap_t *trap,
                                extfn_error *err)
 {
-    wasm_message_t text;
-    wt->wasm_trap_message(trap, &text);
-    wasm_message_t shown = text;
-    cut_callers(&shown);
-    extfn_status status = fail(is_quiet, words_of(wt, trap), shown.data, shown.size, err);
-    wt->wasm_byte_vec_delete(&text);
+    char place[PLACE_SIZE] = "";
+    char cause[TEXT_SIZE] = "";
+    wasmtime_trap_code_t code;
+    bool has_place =
+        !wt->wasmtime_trap_code(trap, &code) || code != WASMTIME_TRAP_CODE_STACK_OVERFLOW;
+    if (has_place && !is_quiet)
+        describe_place(wt, trap, place, sizeof(place));
+    describe_cause(wt, trap, cause);
+    extfn_status status =
+        xf_fail(err, EXTFN_ERUNTIME, "%s%s: %s", words_of(wt, trap), place, cause);
     wt->wasm_trap_delete(trap);
     return status;
 }

@@ -5,6 +5,10 @@
 
 #include "wasm/inside.h"
 
+/* `what`, and unless `is_quiet` the engine's text after it. Returns EXTFN_ERUNTIME. */
+EXTFN_MUST_CHECK extfn_status xf_wasm_fail_words(bool is_quiet, const char *what, const char *text,
+                                                 size_t size, extfn_error *err);
+
 /* Takes the engine's error; `what` is our word for it. Returns EXTFN_ERUNTIME. */
 EXTFN_MUST_CHECK extfn_status xf_wasm_fail_error(const xf_wasm_api *wt, bool is_quiet,
                                                  const char *what,

@@ -2,6 +2,7 @@
 #ifndef XF_WASM_INSIDE_H
 #define XF_WASM_INSIDE_H
 
+#include "wasm/config.h"
 #include "wasm/loop.h"
 #include "wasm/memory.h"
 #include "wasm/module.h"
@@ -18,8 +19,7 @@ struct xf_wasm_engine {
     xf_wasm_ticker ticker;
 };
 
-/* Stack that a module may use, and what the engine's own functions need beyond it. */
-#define XF_WASM_STACK_SIZE ((size_t)512 << 10)
+/* Stack that a call needs: the module's, and for the engine's own functions beyond it. */
 #define XF_WASM_STACK_NEED (XF_WASM_STACK_SIZE + ((size_t)128 << 10))
 
 /* What a module exports. */
@@ -44,10 +44,5 @@ struct xf_wasm_module {
     xf_wasm_loop loop_plan;
     wasmtime_module_t *loop; /* NULL: not compiled yet; never changes once set */
 };
-
-/* Compiles bytes on a stack that is large enough for any module. `*/
-EXTFN_MUST_CHECK extfn_status xf_wasm_compile(xf_wasm_engine *engine, const void *bytes,
-                                              size_t size, bool is_quiet,
-                                              wasmtime_module_t **ret_code, extfn_error *err);
 
 #endif

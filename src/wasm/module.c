@@ -1,60 +1,29 @@
 #include "wasm/module.h"
 
 #include "base/auto.h"
-#include "os/stack.h"
 #include "wasm/binary.h"
-#include "wasm/failure.h"
+#include "wasm/compile.h"
 #include "wasm/session.h"
 
 #include <inttypes.h>
-#include <malloc.h>
 #include <string.h>
 
-/* The compiler's own stack: it recurses over some of what it reads. */
-#define COMPILER_STACK_SIZE ((size_t)16 << 20)
+/* Bytes of text that are translated in this process: two seconds and 600 MiB. */
+#define TEXT_LIMIT ((size_t)8 << 20)
 
-/* From this size on what the compiler used is given back to the system; malloc keeps it else. */
-#define LARGE_MODULE ((size_t)64 << 10)
+/* What a module may have, so that ordinary code compiles within the limits, and instances are
+ * small.
+ */
+#define FUNCTION_SIZE_LIMIT (512U << 10)
+#define FUNCTION_LIMIT 65536U
+#define GLOBAL_LIMIT 8192U
 
-/* Compiling cannot be interrupted: these bounds hold it within the limit of a start, and in memory
- * (ARCHITECTURE.md has the measurements). */
-#define TEXT_LIMIT ((size_t)16 << 20)
-#define FUNCTION_SIZE_LIMIT (256U << 10)
-#define LOCAL_LIMIT 4096U
-
-/* ---- Compiling ---- */
-
-typedef struct compilation {
+typedef struct loading {
     xf_wasm_engine *engine;
-    const void *bytes;
-    size_t size;
-    wasm_byte_vec_t *ret_binary; /* of text: what it says in bytes; or NULL: compile */
-    wasmtime_module_t *code;
-    wasmtime_error_t *error;
-} compilation;
-
-static void compile(void *context)
-{
-    compilation *it = context;
-    const xf_wasm_api *wt = &it->engine->api;
-    if (it->ret_binary)
-        it->error = wt->wasmtime_wat2wasm(it->bytes, it->size, it->ret_binary);
-    else
-        it->error = wt->wasmtime_module_new(it->engine->engine, it->bytes, it->size, &it->code);
-}
-
-extfn_status xf_wasm_compile(xf_wasm_engine *engine, const void *bytes, size_t size, bool is_quiet,
-                             wasmtime_module_t **ret_code, extfn_error *err)
-{
-    compilation it = {.engine = engine, .bytes = bytes, .size = size};
-    XF_TRY(xf_stack_call(COMPILER_STACK_SIZE, compile, &it, err));
-    if (size > LARGE_MODULE)
-        (void)malloc_trim(0);
-    if (it.error)
-        return xf_wasm_fail_error(&engine->api, is_quiet, "module does not compile", it.error, err);
-    *ret_code = it.code;
-    return EXTFN_OK;
-}
+    const xf_wasm_signature *signature;
+    const xf_wasm_limits *limits;
+    bool is_quiet;
+} loading;
 
 /* ---- What a module must be ---- */
 
@@ -69,19 +38,21 @@ static extfn_status check_imports(const xf_wasm_summary *found, extfn_error *err
 
 static extfn_status check_sizes(const xf_wasm_summary *found, extfn_error *err)
 {
-    if (found->largest_body > FUNCTION_SIZE_LIMIT) {
-        return xf_fail(err, EXTFN_ERUNTIME,
-                       "module has a function of %u bytes, the limit is %u; split it",
-                       found->largest_body, FUNCTION_SIZE_LIMIT);
-    }
-    if (found->table_elements > XF_WASM_TABLE_LIMIT) {
-        return xf_fail(err, EXTFN_ERUNTIME,
-                       "module has tables of %" PRIu64 " elements, the limit is %d",
-                       found->table_elements, XF_WASM_TABLE_LIMIT);
-    }
-    if (found->largest_locals > LOCAL_LIMIT) {
-        return xf_fail(err, EXTFN_ERUNTIME, "module has a function of %u locals, the limit is %u",
-                       found->largest_locals, LOCAL_LIMIT);
+    const struct {
+        uint64_t count;
+        uint64_t limit;
+        const char *what;
+    } sizes[] = {
+        {found->largest_body, FUNCTION_SIZE_LIMIT, "bytes in one function"},
+        {found->function_count, FUNCTION_LIMIT, "functions"},
+        {found->global_count, GLOBAL_LIMIT, "globals"},
+        {found->table_elements, XF_WASM_TABLE_LIMIT, "elements in its tables"},
+    };
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+        if (sizes[i].count > sizes[i].limit) {
+            return xf_fail(err, EXTFN_ERUNTIME, "module has %" PRIu64 " %s, the limit is %" PRIu64,
+                           sizes[i].count, sizes[i].what, sizes[i].limit);
+        }
     }
     return EXTFN_OK;
 }
@@ -150,14 +121,14 @@ static extfn_status check(const void *bytes, size_t size, const xf_wasm_signatur
 
 /* ---- Loading ---- */
 
-static extfn_status make(xf_wasm_engine *engine, const void *bytes, size_t size,
-                         const xf_wasm_signature *signature, bool is_quiet,
+static extfn_status make(const loading *load, const void *bytes, size_t size,
                          xf_wasm_module **ret_module, extfn_error *err)
 {
     xf_wasm_summary found;
-    XF_TRY(check(bytes, size, signature, &found, err));
+    XF_TRY(check(bytes, size, load->signature, &found, err));
+    xf_wasm_engine *engine = load->engine;
     wasmtime_module_t *code = NULL;
-    XF_TRY(xf_wasm_compile(engine, bytes, size, is_quiet, &code, err));
+    XF_TRY(xf_wasm_compile(engine, bytes, size, load->is_quiet, load->limits, &code, err));
     xf_wasm_module *module = xf_alloc(sizeof(*module));
     if (!module) {
         engine->api.wasmtime_module_delete(code);
@@ -165,51 +136,46 @@ static extfn_status make(xf_wasm_engine *engine, const void *bytes, size_t size,
     }
     atomic_init(&module->refs, 1);
     module->engine = engine;
-    module->signature = *signature;
+    module->signature = *load->signature;
     module->code = code;
     module->raw_count = found.call.type.param_count > 1 ? found.call.type.param_count : 1;
-    module->has_text_arguments = has_text_arguments(signature);
-    /* A start function is part of each row: it may trap or take its time. */
-    module->has_state = xf_wasm_summary_has_state(&found) || found.has_start;
-    module->is_quiet = is_quiet;
+    module->has_text_arguments = has_text_arguments(load->signature);
+    /* Texts are written into the memory. */
+    module->has_state = xf_wasm_summary_has_state(&found) || module->has_text_arguments;
+    module->is_quiet = load->is_quiet;
     (void)pthread_mutex_init(&module->lock, NULL);
     *ret_module = module;
     return EXTFN_OK;
 }
 
-static extfn_status make_from_text(xf_wasm_engine *engine, const xf_buf *text,
-                                   const xf_wasm_signature *signature, xf_wasm_module **ret_module,
-                                   extfn_error *err)
+static extfn_status make_from_text(const loading *load, const xf_buf *text,
+                                   xf_wasm_module **ret_module, extfn_error *err)
 {
     if (text->size > TEXT_LIMIT) {
-        return xf_fail(err, EXTFN_ERUNTIME, "module text has %zu bytes, the limit is %zu",
-                       text->size, TEXT_LIMIT);
+        return xf_fail(err, EXTFN_ERUNTIME,
+                       "module text has %zu bytes, the limit is %zu MiB; give it as base64:",
+                       text->size, TEXT_LIMIT >> 20);
     }
     wasm_byte_vec_t binary = {0};
-    compilation it = {.engine = engine,
-                      .bytes = text->data,
-                      .size = text->size,
-                      .ret_binary = &binary};
-    XF_TRY(xf_stack_call(COMPILER_STACK_SIZE, compile, &it, err));
-    if (it.error)
-        return xf_wasm_fail_text(&engine->api, it.error, err);
-    extfn_status status = make(engine, binary.data, binary.size, signature, false, ret_module, err);
-    engine->api.wasm_byte_vec_delete(&binary);
-    if (text->size > LARGE_MODULE)
-        (void)malloc_trim(0);
+    XF_TRY(xf_wasm_translate(load->engine, text->data, text->size, &binary, err));
+    extfn_status status = make(load, binary.data, binary.size, ret_module, err);
+    load->engine->api.wasm_byte_vec_delete(&binary);
     return status;
 }
 
 extfn_status xf_wasm_module_load(xf_wasm_engine *engine, const xf_wasm_source *source,
-                                 const xf_wasm_signature *signature, xf_wasm_module **ret_module,
-                                 extfn_error *err)
+                                 const xf_wasm_signature *signature, const xf_wasm_limits *limits,
+                                 xf_wasm_module **ret_module, extfn_error *err)
 {
     XF_AUTO(xf_buf_clear) xf_buf bytes = {0};
     XF_TRY(xf_wasm_source_read(source, &bytes, err));
     xf_wasm_form form = xf_wasm_source_form(source);
-    if (form == XF_WASM_TEXT)
-        return make_from_text(engine, &bytes, signature, ret_module, err);
-    return make(engine, bytes.data, bytes.size, signature, form == XF_WASM_FILE, ret_module, err);
+    const loading load = {.engine = engine,
+                          .signature = signature,
+                          .limits = limits,
+                          .is_quiet = form == XF_WASM_FILE};
+    return form == XF_WASM_TEXT ? make_from_text(&load, &bytes, ret_module, err)
+                                : make(&load, bytes.data, bytes.size, ret_module, err);
 }
 
 xf_wasm_module *xf_wasm_module_ref(xf_wasm_module *module)

@@ -3,6 +3,7 @@
 #include "base/auto.h"
 #include "base/clock.h"
 #include "base/limits.h"
+#include "wasm/compile.h"
 #include "wasm/failure.h"
 
 #include <poll.h>
@@ -21,7 +22,6 @@ void xf_wasm_watch_begin_row(xf_wasm_watch *watch)
     watch->row_begun_us = 0;
     watch->row = -1;
     watch->stop = XF_WASM_STOP_NONE;
-    watch->memory = (xf_wasm_memory_note){0};
 }
 
 static bool is_canceled(const xf_wasm_watch *watch)
@@ -98,9 +98,9 @@ static extfn_status explain(const xf_wasm_session *it, const char *what, wasmtim
                                : xf_wasm_fail_error(&engine->api, is_quiet, what, error, err);
     if (watch->stop != XF_WASM_STOP_NONE)
         return fail_stopped(watch, err);
-    if (watch->memory.is_limit_reached)
+    if (it->memory_note.is_limit_reached)
         return xf_fail_memory(err, engine->memory_rule.limit);
-    if (watch->memory.is_system_out)
+    if (it->memory_note.is_system_out)
         return xf_fail(err, EXTFN_ERUNTIME, "the system has no more memory for this process");
     return status;
 }
@@ -144,7 +144,7 @@ static wasmtime_extern_union_t export_of(const xf_wasm_session *it,
 static extfn_status fill(xf_wasm_session *it, extfn_error *err)
 {
     wasmtime_instance_t instance;
-    xf_wasm_memory_tell(&it->watch->memory);
+    xf_wasm_memory_tell(&it->memory_note);
     XF_TRY(instantiate(it, it->module->code, NULL, 0, &instance, err));
     it->call = export_of(it, &instance, XF_WASM_CALL).func;
     if (xf_wasm_signature_has_text(&it->module->signature))
@@ -234,7 +234,8 @@ static extfn_status compile_loop(xf_wasm_module *module, extfn_error *err)
     module->loop_plan = xf_wasm_loop_plan(&module->signature);
     XF_AUTO(xf_buf_clear) xf_buf bytes = {0};
     XF_TRY(xf_wasm_loop_write(&module->signature, &module->loop_plan, &bytes, err));
-    return xf_wasm_compile(module->engine, bytes.data, bytes.size, false, &module->loop, err);
+    /* Ours, and small enough to be compiled here. */
+    return xf_wasm_compile(module->engine, bytes.data, bytes.size, false, NULL, &module->loop, err);
 }
 
 extfn_status xf_wasm_session_add_loop(xf_wasm_session *session, extfn_error *err)

@@ -23,7 +23,6 @@ typedef struct xf_wasm_watch {
     int64_t row_begun_us; /* the first look since it began; 0: not looked at yet */
     int32_t row;          /* in the loop module, at the last look */
     xf_wasm_stop stop;
-    xf_wasm_memory_note memory;
 } xf_wasm_watch;
 
 /* The next row begins. */
@@ -35,6 +34,7 @@ EXTFN_MUST_CHECK extfn_status xf_wasm_watch_check(xf_wasm_watch *watch, extfn_er
 struct xf_wasm_session {
     xf_wasm_module *module; /* borrowed */
     xf_wasm_watch *watch;   /* of the call that it serves */
+    xf_wasm_memory_note memory_note;
     wasmtime_store_t *store;
     wasmtime_context_t *context;
     wasmtime_func_t call;

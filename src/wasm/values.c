@@ -105,7 +105,7 @@ static extfn_status append_text(xf_wasm_session *session, uint64_t place, extfn_
     }
     if (size > TEXT_LIMIT) {
         return xf_fail(err, EXTFN_ERUNTIME, "result too large: %zu MiB, the limit is 16 MiB",
-                       size >> 20);
+                       (size + (1U << 20) - 1) >> 20);
     }
     const uint8_t *memory = wt->wasmtime_memory_data(session->context, &session->memory);
     extfn_status status =

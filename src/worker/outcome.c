@@ -9,13 +9,6 @@
 #include <string.h>
 #include <sys/wait.h>
 
-static extfn_status start_timeout(const xf_circumstances *circumstances, extfn_error *err)
-{
-    char limit[XF_NUMBER_SIZE];
-    (void)xf_duration_write(circumstances->start_limit_us, limit);
-    return xf_fail(err, EXTFN_ETIMEOUT, "function start timed out after %s", limit);
-}
-
 /* Dead by itself: with nearly all of its memory in use that was the cause, else told as it was. */
 static extfn_status died(const xf_report *report, const xf_circumstances *circumstances,
                          extfn_error *err)
@@ -59,7 +52,7 @@ extfn_status xf_outcome(const xf_report *report, const xf_circumstances *circums
     case XF_CAUSE_ROW_TIMEOUT:
         return xf_fail_timeout(err, circumstances->row_limit_us);
     case XF_CAUSE_START_TIMEOUT:
-        return start_timeout(circumstances, err);
+        return xf_fail_start_timeout(err, circumstances->start_limit_us);
     case XF_CAUSE_NO_SANDBOX:
         return xf_sandbox_reason(circumstances->stderr_text, circumstances->stderr_size, err);
     case XF_CAUSE_NO_INTERPRETER:

@@ -1,4 +1,5 @@
-/* Reads the input as a function file of each kind; what is accepted must declare itself again. */
+/* Reads the input as a function file of each kind; what is accepted must declare itself again, or,
+ * a module, be what its descriptor says. */
 #include "base/buf.h"
 #include "registry/function_file.h"
 
@@ -27,6 +28,26 @@ static void check_signature(const char *path, const char *leader, extfn_function
     xf_buf_clear(&text);
 }
 
+static void check_descriptor(extfn_function *function)
+{
+    char *json = NULL;
+    extfn_function *copy = NULL;
+    if (extfn_function_to_json(function, &json, NULL) != EXTFN_OK ||
+        extfn_function_from_json(json, strlen(json), &copy, NULL) != EXTFN_OK ||
+        strcmp(extfn_function_body(copy, NULL), extfn_function_body(function, NULL)) != 0)
+        abort();
+    extfn_function_unref(copy);
+    extfn_text_free(json);
+}
+
+static void read_module(const uint8_t *data, size_t size)
+{
+    extfn_function *function = NULL;
+    if (xf_function_file_parse("f.wasm", (const char *)data, size, &function, NULL) == EXTFN_OK)
+        check_descriptor(function);
+    extfn_function_unref(function);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const char *const kinds[][2] = {
@@ -41,5 +62,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             check_signature(kinds[i][0], kinds[i][1], function);
         extfn_function_unref(function);
     }
+    read_module(data, size);
     return 0;
 }

@@ -2,7 +2,8 @@
 for (package in c("methods", "datasets", "utils", "grDevices", "graphics", "stats")) {
   library(package, character.only = TRUE) # as the driver does
 }
-names <- strsplit("b bin boot dev etc home lib lib64 media mnt opt proc root run sbin srv sys tmp usr var", " ")[[1L]]
+names <- "b bin boot dev etc home lib lib64 media mnt opt proc root run sbin srv sys tmp usr var"
+names <- strsplit(names, " ")[[1L]]
 cat("root", names[file.exists(paste0("/", names))], "\n") # Landlock hides the list
 cat("search", search(), "\n")
 cat("sorted", sort(c("b", "A", "a", "B")), "\n")

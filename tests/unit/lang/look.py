@@ -6,7 +6,8 @@ import ssl
 import sys
 
 NAMES = "b bin boot dev etc home lib lib64 media mnt opt proc root run sbin srv sys tmp usr var"
-print("root", *[name for name in NAMES.split() if os.path.lexists("/" + name)])  # Landlock hides the list
+# Landlock hides the list.
+print("root", *[name for name in NAMES.split() if os.path.lexists("/" + name)])
 print("home", *os.listdir("/home")[:20])
 print("tmp", *os.listdir("/tmp")[:20])
 print("cwd", os.getcwd())

@@ -157,6 +157,29 @@ static void numeric_is_one_f64_of_any_number_of_f64(void **state)
     assert_false(xf_wasm_summary_is_numeric(&nothing));
 }
 
+static void state_is_what_code_can_change(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *hex;
+        bool has_state;
+    } rows[] = {
+        /* A memory that is read, one that is written, a start function, no memory to write. */
+        {MODULE_HEADER "01 05 01 60 00 01 7f  03 02 01 00  05 03 01 00 01 "
+                       "0a 09 01 07 00 4100 280200 0b",
+         false},
+        {MODULE_HEADER "01 04 01 60 00 00  03 02 01 00  05 03 01 00 01 "
+                       "0a 0b 01 09 00 4100 4101 360200 0b",
+         true},
+        {MODULE_HEADER "01 04 01 60 00 00  03 02 01 00  08 01 00  0a 04 01 02 00 0b", true},
+        {MODULE_HEADER "01 04 01 60 00 00  03 02 01 00  0a 0b 01 09 00 4100 4101 360200 0b", false},
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        const xf_wasm_summary summary = summary_of(rows[i].hex);
+        assert_int_equal(xf_wasm_summary_has_state(&summary), rows[i].has_state);
+    }
+}
+
 static void sums_of_sizes_stay_at_the_largest(void **state)
 {
     (void)state;
@@ -242,6 +265,7 @@ int main(void)
         cmocka_unit_test(constants_of_every_form_are_passed),
         cmocka_unit_test(the_first_custom_section_extfn_is_the_declaration),
         cmocka_unit_test(numeric_is_one_f64_of_any_number_of_f64),
+        cmocka_unit_test(state_is_what_code_can_change),
         cmocka_unit_test(sums_of_sizes_stay_at_the_largest),
         cmocka_unit_test(what_is_no_module_is_said),
         cmocka_unit_test(what_is_broken_is_told_by_its_byte),

@@ -8,7 +8,8 @@
 static xf_wasm_signature signature_of(size_t count, const extfn_type *args, extfn_type ret)
 {
     xf_wasm_signature signature = {.arg_count = count, .ret = ret};
-    memcpy(signature.args, args, count * sizeof(*args));
+    for (size_t i = 0; i < count; i++)
+        signature.args[i] = args[i];
     return signature;
 }
 

@@ -205,100 +205,6 @@ function make_function(statements, names, parameters)
     return Core.eval(draft.space, function_of(code, locals, parameters))
 end
 
-# ---- Body: as statements ----
-
-# What `return` gives outside of a function; `value` is a tuple of one, or nothing.
-struct Returned
-    value::Any
-end
-
-is_own_scope(ex) = has_name(SCOPES, ex.head) || is_function(ex)
-
-# Every block that assigns `result`, but for functions with a name, says that it is the body's.
-function share_result(ex, is_inner)
-    ex isa Expr || return ex
-    (ex.head === :quote || ex.head === :macro || ex.head === :module || ex.head === :struct) && return ex
-    is_function(ex) && function_name(ex) !== nothing && return ex
-    is_inner |= is_own_scope(ex)
-    args = Any[share_result(arg, is_inner) for arg in ex.args]
-    if ex.head === :block && is_inner
-        assigned = add_assigned(Assigned(), ex)
-        is_shared = has_name(assigned.plain, :result) && !has_name(assigned.locals, :result)
-        is_shared && pushfirst!(args, Expr(:global, :result))
-    end
-    return Expr(ex.head, args...)
-end
-
-function hand_out_returns(ex)
-    ex isa Expr || return ex
-    (is_function(ex) || ex.head === :-> || has_name(UNKNOWN, ex.head)) && ex.head !== :macrocall && return ex
-    if ex.head === :return
-        value = ex.args[1]
-        boxed = value === nothing ? nothing : Expr(:call, tuple, hand_out_returns(value))
-        return Expr(:return, Expr(:call, Returned, boxed))
-    end
-    return Expr(ex.head, Any[hand_out_returns(arg) for arg in ex.args]...)
-end
-
-const UNSCOPED = name_set("using import export module struct abstract primitive macro toplevel")
-
-function prepare_statement(ex)
-    ex isa Expr || return ex
-    has_name(UNSCOPED, ex.head) && return ex
-    return Expr(:block, Expr(:softscope, true), hand_out_returns(share_result(ex, false)))
-end
-
-# What the compiler says of a statement before any is run, where that does not need the others.
-function check_statement(space, ex, line)
-    lowered = Meta.lower(space, ex)
-    detail = is_expr(lowered, :error) ? lowered.args[1] : nothing
-    if detail isa String
-        message = replace(detail, r"^syntax: | around <function>:\d+$" => "")
-        place = match(r" around <function>:(\d+)$", detail)
-        throw(BadSyntax(message, place === nothing ? line : Base.parse(Int, place.captures[1])))
-    end
-end
-
-function make_statements(statements)
-    space, line, prepared = Module(:Body), 1, Any[]
-    for statement in statements
-        if statement isa LineNumberNode
-            line = statement.line
-            push!(prepared, statement)
-        else
-            check_statement(space, statement, line)
-            push!(prepared, prepare_statement(strip_docs(statement)))
-        end
-    end
-    return prepared
-end
-
-function run_statements(job, values)
-    space = job.space = Module(:Body)
-    for (name, value) in zip(job.parameters, values)
-        Core.eval(space, Expr(:(=), name, QuoteNode(value)))
-    end
-    if job.needs_eval
-        Core.eval(space, :(eval(x) = Core.eval($space, x)))
-        Core.eval(space, :(include(path) = Base.include($space, path)))
-    end
-    line = LineNumberNode(1, Symbol(FILE))
-    for statement in job.statements
-        if statement isa LineNumberNode
-            line = statement
-            continue
-        end
-        value = Core.eval(space, Expr(:toplevel, line, statement))
-        if value isa Returned
-            value.value === nothing || return value.value[1]
-            break
-        end
-    end
-    return Base.invokelatest(read_result, space)
-end
-
-read_result(space) = isdefined(space, :result) ? getfield(space, :result) : fail_not_set()
-
 # ---- Body: all that is not plain ----
 
 # What goes wrong here goes wrong once more when the statements are evaluated, and is told then.
@@ -311,16 +217,16 @@ function try_function(statements, names, parameters)
 end
 
 function compile_other(job, statements)
-    words = job.words
-    draws = has_any(words, DRAWS) || has_any(words, TEMPORARY)
-    world = save_world(job.flags & OWN_TMP != 0, draws)
-    job.after = make_after(world, words)
-    job.run = try_function(statements, words, job.parameters)
-    if job.run === nothing
-        job.parameters = Any[name for name in [:args; job.names] if name !== Symbol("")]
-        job.statements = make_statements(statements)
-        job.needs_eval = has_any(words, DYNAMIC)
+    if has_any(job.words, REACHING)
+        job.after = more("world", :make_after, job)
     end
-    job.after === nothing || job.after()
+    job.run = try_function(statements, job.words, job.parameters)
+    if job.run === nothing
+        job.parameters = Any[name for name in Any[:args; job.names] if name !== Symbol("")]
+        job.needs_eval = has_any(job.words, DYNAMIC)
+        job.defines = foreign_names(job, statements)
+        job.statements = make_statements(statements)
+    end
+    job.after === nothing || call_latest(job.after)
     return nothing
 end

@@ -13,7 +13,8 @@ mutable struct Job
     run::Any                # the body as a function; nothing: its statements are evaluated
     statements::Vector{Any}
     needs_eval::Bool
-    words::Dict{Symbol,Any}  # all names of the text
+    words::Dict{Symbol,Any} # all names of the text
+    defines::Vector{Any}    # functions of others that its methods may be of
     space::Module           # of the row under way, where statements are evaluated
     after::Any              # ends a row, or nothing
     has_run::Bool
@@ -24,6 +25,20 @@ const STORED = Any[Float64, Bool, Text, Moment, UInt32]
 
 find_module(name, uuid) = Base.require(Base.PkgId(Base.UUID(uuid), name))
 find_dates() = find_module("Dates", "ade2ca70-3891-5945-98fb-dc099432e06a")
+
+# Of the parameters, in a row.
+function parameter_types(job)
+    types = Any[]
+    for name in job.parameters
+        name === :args && push!(types, Vector{Any})
+        for k in 1:length(job.names)
+            type = job.types[k]
+            job.names[k] === name && push!(types, type == DATETIME ? find_dates().DateTime :
+                                                  type == TEXT ? String : STORED[type])
+        end
+    end
+    return types
+end
 
 # The arguments of a row; of a range of rows, as vectors.
 function read_values(job, row)
@@ -64,7 +79,7 @@ function evaluate(job, values)
 end
 
 function finish_row(job)
-    job.after === nothing || job.after()
+    job.after === nothing || call_latest(job.after)
     job.run === nothing && delete_methods(job)
     return nothing
 end
@@ -89,7 +104,7 @@ function serve(job)
         has_more = job.has_run || guest.rows > 1
         if guest.row < guest.rows
             if is_vectorized(job)
-                run_vectorized(job)
+                more("vectors", :run_vectorized, job)
             elseif has_more && job.run !== nothing
                 return more("compile", :compile_rows, job)
             else
@@ -109,7 +124,7 @@ function serve_always(job)
         catch failure
             set_compiled(false)
             job.guest.in_call || rethrow()
-            more("more", :fail, job, failure, catch_backtrace())
+            more("failures", :fail, job, failure, catch_backtrace())
         end
     end
 end

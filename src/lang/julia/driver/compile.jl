@@ -15,24 +15,30 @@ end
 function store_expression(type)
     type == NUMBER && return :(value isa Float64 ? write_slot(guest, value) :
                                value isa Int64 ? write_slot(guest, Float64(value)) :
-                               write_value(guest, value))
-    type == BOOLEAN && return :(value isa Bool ? write_slot(guest, Int64(value)) :
-                                write_value(guest, value))
+                               OTHER[1](guest, value))
+    type == BOOLEAN && return :(value isa Bool ? write_slot(guest, Int64(value)) : OTHER[1](guest, value))
     return :(write_value(guest, value))
 end
 
 # The loop over calls and rows, made for the function's types, so that it compiles into one piece
 # with the body. It is left when the body throws, with guest.row at that row.
 function make_serve(job)
-    positions = 1:length(job.types)
-    columns = [Symbol("column", k) for k in positions]
-    values = [Symbol("value", k) for k in positions]
-    parameters = job.parameters
-    used = [k for k in positions if :args in parameters || job.names[k] in parameters]
-    opened = [:($(columns[k]) = open_column($(STORED[job.types[k]]), guest, $k)) for k in used]
-    read = [:($(values[k]) = $(read_expression(job.types[k], columns[k]))) for k in used]
-    given = [name === :args ? Expr(:ref, :Any, values...) :
-             values[findfirst(isequal(name), job.names)] for name in parameters]
+    opened, read, given, all_values = Any[], Any[], Any[], Any[]
+    needs_all = has_name(job.words, :args)
+    for k in 1:length(job.types)
+        column, value = Symbol("column" * string(k)), Symbol("value" * string(k))
+        push!(all_values, value)
+        if needs_all || has_name(job.words, job.names[k])
+            push!(opened, :($column = open_column($(STORED[job.types[k]]), guest, $k)))
+            push!(read, :($value = $(read_expression(job.types[k], column))))
+        end
+    end
+    for name in job.parameters
+        name === :args && push!(given, Expr(:ref, :Any, all_values...))
+        for k in 1:length(job.names)
+            job.names[k] === name && push!(given, all_values[k])
+        end
+    end
     ended = job.after === nothing ? nothing : :(after())
     return :(function (guest, body, after)
         while true
@@ -68,6 +74,8 @@ function compile_rows(job)
     Core.eval(space, :(using Main.ExtfnDriver: Guest, Unfit, Column, Text, Moment))
     include_string(space, VERSION < v"1.7" ? OLD_WRITE_STATUS : WRITE_STATUS)
     include_string(space, read_part("rows"))
+    # Behind a variable, so that it is compiled when it is called, which is seldom.
+    Core.eval(space, :(const OTHER = Any[write_value]))
     job.serve = Core.eval(space, make_serve(job))
     return nothing
 end

@@ -1,4 +1,4 @@
-# Columns as vectors; what went wrong, in words. SPDX-License-Identifier: MIT
+# What went wrong, in words. SPDX-License-Identifier: MIT
 
 const TYPE_TEXT = ["Number", "Boolean", "Text", "DateTime", "Enum"]
 const MESSAGE_LIMIT = 1900
@@ -6,47 +6,6 @@ const MESSAGE_LIMIT = 1900
 # A vectorized body that does not do what the word says: the whole batch is refused.
 struct WordBroken <: Exception
     message::String
-end
-
-# ---- Vectorized ----
-
-is_same(left, right) = left === right || (left != left && right != right)
-
-function check_column(guest, column, rows)
-    if !(column isa AbstractVector)
-        expected = TYPE_TEXT[guest.return_type]
-        throw(WordBroken("return type mismatch: expected a column of $expected, got " *
-                         describe_value(column)))
-    end
-    if length(column) != rows
-        throw(WordBroken("result has $(length(column)) rows, expected $rows"))
-    end
-    return Any[convert_value(guest, value) for value in column]
-end
-
-function evaluate_columns(job, columns, rows)
-    values = check_column(job.guest, evaluate(job, columns), rows)
-    finish_row(job)
-    return values
-end
-
-function run_vectorized(job)
-    guest = job.guest
-    if has_any(job.words, DRAWS)
-        throw(WordBroken("vectorized body draws random numbers"))
-    end
-    rows = guest.rows
-    values = evaluate_columns(job, read_values(job, 0:rows-1), rows)
-    for row in (rows > 1 ? (0, rows - 1) : ())
-        alone = evaluate_columns(job, read_values(job, row:row), 1)
-        if !is_same(values[row+1], alone[1])
-            throw(WordBroken("vectorized body does not treat each row alone: row $row differs"))
-        end
-    end
-    for value in values
-        store(guest, value)
-        end_row(guest, VALUE)
-    end
 end
 
 # ---- Failures: values ----
@@ -108,11 +67,14 @@ end
 # ---- Failures ----
 
 
+# What the compiler and the interpreter call the text of the body.
+const BODY_FILES = (Symbol(FILE), Symbol("./" * FILE))
+
 # The innermost line of the author's text; 0 where none of it is on the stack.
 function innermost_line(backtrace)
     for address in backtrace
         for frame in StackTraces.lookup(address)
-            frame.file === Symbol(FILE) && frame.line > 0 && return Int(frame.line)
+            frame.file in BODY_FILES && frame.line > 0 && return Int(frame.line)
         end
     end
     return 0

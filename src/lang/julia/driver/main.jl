@@ -34,7 +34,10 @@ function compile_body(job)
         has_name(job.words, name) && push!(job.parameters, name)
     end
     job.run = is_vectorized(job) ? nothing : make_plain_function(statements, job.words, job.parameters)
-    job.run === nothing && more("more", :compile_other, job, statements)
+    job.run === nothing && more("forms", :compile_other, job, statements)
+    if job.run !== nothing && !is_vectorized(job)
+        compiled(precompile, job.run, (parameter_types(job)...,)) # not in the time of a row
+    end
     return nothing
 end
 
@@ -45,7 +48,7 @@ function prepare(job, problem)
         compile_body(job)
     catch failure
         set_compiled(false)
-        return FAILURE_BODY, more("more", :describe_failure, job.guest, failure, 0)
+        return FAILURE_BODY, more("failures", :describe_failure, job.guest, failure, 0)
     end
     return 0, ""
 end
@@ -57,7 +60,7 @@ function main()
     guest = Guest(Base.fdio("requests", 3, false), Base.fdio("replies", 4, false), request, reply,
                   frame, words, return_type, 0, 0, 0, 0, false, 0)
     take_frame(guest) == SETUP || exit_now(2)
-    job = Job(guest, flags, types, names, body, Any[], nothing, Any[], false, Names(), Main,
+    job = Job(guest, flags, types, names, body, Any[], nothing, Any[], false, Names(), Any[], Main,
               nothing, false, nothing)
     empty!(ARGS)
     reason, message = prepare(job, problem)
@@ -70,8 +73,15 @@ function main()
     end
     sealed = flags & SEAL != 0 ? SEALED : 0
     send_frame(guest, READY, sealed | (is_evaluated(job) ? EVALUATED : 0))
-    # In the part named more, where that was read, so that a body's methods do not get here.
-    isempty(LOADED) ? serve_always(job) : more("more", :serve_always, job)
+    is_evaluated(job) ? serve_statements(job) : serve_always(job)
+end
+
+# All parts are read before, so that no method of the body's gets into them.
+function serve_statements(job)
+    for part in ("forms", "failures", "world", "vectors", "fixed")
+        part == "fixed" ? push!(LOADED, part) : load(part)
+    end
+    Base.invokelatest(serve_always, job)
 end
 
 is_evaluated(job) = job.run === nothing

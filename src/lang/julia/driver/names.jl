@@ -1,4 +1,4 @@
-#: more
+#: forms
 # Which names a body assigns, where. SPDX-License-Identifier: MIT
 
 # ---- Body: names that are assigned ----

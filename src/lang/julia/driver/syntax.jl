@@ -1,3 +1,4 @@
+#: failures
 # Syntax errors in words. SPDX-License-Identifier: MIT
 
 struct BadSyntax <: Exception

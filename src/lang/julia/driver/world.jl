@@ -1,3 +1,4 @@
+#: world
 # What a row may change, and how it is given back before the next. SPDX-License-Identifier: MIT
 
 # ---- The world: what a row may change and gets back ----
@@ -5,20 +6,33 @@
 mutable struct World
     environment::Dict{String,String}
     directory::String
-    streams::Tuple
-    lists::Tuple
+    streams::Any
+    paths::Any
     has_own_tmp::Bool
-    random::Any # the module Random, where the body draws
+    random::Any # the module Random, where the body draws, and
+    state::Any  # that of its generator
 end
 
-list_values() = (copy(LOAD_PATH), copy(DEPOT_PATH), copy(ARGS))
+read_paths() = (copy(LOAD_PATH), copy(DEPOT_PATH), copy(ARGS))
 
-function save_world(has_own_tmp, draws)
-    directory = pwd()
-    is_own = has_own_tmp && directory == "/tmp" && isempty(readdir("/tmp"))
-    random = draws ? find_module("Random", "9a3f8284-a2c9-5f02-9a11-845980a1fd5c") : nothing
-    return World(Dict{String,String}(ENV), directory, (stdin, stdout, stderr), list_values(), is_own, random)
+# Whether /tmp is this worker's alone, so that all in it may be deleted: the host says so, and it is
+# still empty.
+function has_own_tmp(job)
+    return job.flags & OWN_TMP != 0 && pwd() == "/tmp" && isempty(readdir("/tmp"))
 end
+
+function save_world(job)
+    world = World(Dict{String,String}(ENV), pwd(), (stdin, stdout, stderr), read_paths(),
+                  has_own_tmp(job), nothing, nothing)
+    if has_any(job.words, DRAWS) || has_any(job.words, TEMPORARY)
+        world.random = find_module("Random", "9a3f8284-a2c9-5f02-9a11-845980a1fd5c")
+        Base.invokelatest(world.random.seed!, 0)
+        world.state = Base.invokelatest(copy_generator, world.random)
+    end
+    return world
+end
+
+copy_generator(random) = copy(random.default_rng())
 
 function reset_environment(world)
     environment = Dict{String,String}(ENV)
@@ -31,14 +45,17 @@ function reset_environment(world)
     end
 end
 
+reset_directory(world) = pwd() == world.directory || cd(world.directory)
+
 function reset_streams(world)
     stdin === world.streams[1] || redirect_stdin(world.streams[1])
     stdout === world.streams[2] || redirect_stdout(world.streams[2])
     stderr === world.streams[3] || redirect_stderr(world.streams[3])
+    Base.Libc.flush_cstdio()
 end
 
-function reset_lists(world)
-    for (list, saved) in zip((LOAD_PATH, DEPOT_PATH, ARGS), world.lists)
+function reset_paths(world)
+    for (list, saved) in zip((LOAD_PATH, DEPOT_PATH, ARGS), world.paths)
         list == saved || copy!(list, saved)
     end
 end
@@ -63,42 +80,37 @@ end
 
 reset_files(world) = world.has_own_tmp && empty_folder("/tmp")
 
-reset_directory(world) = pwd() == world.directory || cd(world.directory)
+reset_generator(world) = copy!(world.random.default_rng(), world.state)
 
-const RESETS = (reset_environment, reset_directory, reset_streams, reset_lists, reset_numbers, reset_files)
+# Which words reach what.
+const RESETS = (
+    ENVIRONMENT => reset_environment,
+    FOLDERS => reset_directory,
+    STREAMS => reset_streams,
+    PATHS => reset_paths,
+    PRECISION => reset_numbers,
+    FILES => reset_files,
+)
 
-# Each by itself: what one cannot undo shall not keep the others from it.
-function reset_world(world)
-    for reset in RESETS
-        try
-            reset(world)
-        catch
-        end
-    end
-end
-
-seed_generator(world) = world.random.seed!(0)
-
-# What ends a row; nothing for a body whose text reaches nothing of that.
-function make_after(world, names)
-    is_loud = has_any(names, LOUD)
-    draws = world.random !== nothing
-    is_loud || draws || return nothing
+# What ends a row; nothing for a body whose text reaches nothing. What one reset cannot undo does
+# not keep the others from it.
+function make_after(job)
+    world = save_world(job)
+    is_wide = has_any(job.words, ANYTHING)
+    resets = Any[reset for (words, reset) in RESETS if is_wide || has_any(job.words, words)]
+    world.random === nothing || push!(resets, reset_generator)
+    isempty(resets) && return nothing
+    length(resets) == 1 && resets[1] === reset_generator && return make_seeding(world.random.default_rng, world.state)
     return function ()
-        is_loud && reset_world(world)
-        draws && seed_generator(world)
-        return nothing
+        for reset in resets
+            try
+                reset(world)
+            catch
+            end
+        end
     end
 end
 
-# Methods that the row added to functions of Julia's, found by the names in its text.
-function delete_methods(job)
-    for name in keys(job.words)
-        isdefined(Base, name) || continue
-        value = getfield(Base, name)
-        value isa Union{Function,Type} || continue
-        for method in methods(value)
-            method.module === job.space && Base.delete_method(method)
-        end
-    end
+function make_seeding(generator, state)
+    return () -> copy!(generator(), state)
 end
