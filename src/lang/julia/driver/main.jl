@@ -63,7 +63,7 @@ function main()
                   frame, words, return_type, 0, 0, 0, 0, false, 0)
     take_frame(guest) == SETUP || exit_now(2)
     job = Job(guest, flags, types, names, body, Any[], nothing, Any[], false, Names(), Any[], Main,
-              nothing, false, nothing)
+              nothing, 0, nothing)
     empty!(ARGS)
     reason, message = prepare(job, problem)
     guest.row = 0

@@ -4,7 +4,7 @@
 
 # Compiling what runs once takes ten times longer than running it, and reading what nobody needs
 # takes as long as all else. So this module is interpreted. The part named rows is also evaluated in
-# a module that is compiled, when there is a second row, by the part named compile; all parts after
+# a module that is compiled, when there are many rows, by the part named compile; all parts after
 # main() are read when they are needed: most bodies are of the plainest kind and do not fail.
 
 module ExtfnDriver
