@@ -50,6 +50,10 @@ function prepare(job, problem)
         compile_body(job)
     catch failure
         set_compiled(false)
+        # The parser's: after that it reads no part of this file either.
+        if failure isa StackOverflowError
+            return FAILURE_BODY, "SyntaxError: body is too deeply nested (line 1)"
+        end
         return FAILURE_BODY, more("failures", :describe_failure, job.guest, failure, 0)
     end
     return 0, ""

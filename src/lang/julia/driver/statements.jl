@@ -48,7 +48,11 @@ end
 
 # What the compiler says of a statement before any is run, where that does not need the others.
 function check_statement(space, ex, line)
-    lowered = Meta.lower(space, ex)
+    lowered = try
+        Meta.lower(space, ex)
+    catch # a macro: it fails once more in the row
+        nothing
+    end
     detail = is_expr(lowered, :error) ? lowered.args[1] : nothing
     if detail isa String
         message = replace(detail, r"^syntax: | around <function>:\d+$" => "")
