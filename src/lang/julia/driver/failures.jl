@@ -144,7 +144,8 @@ function fail(job, failure, backtrace)
         finish_row(job)
         return end_rows(guest, MEMORY, is_vectorized(job))
     end
-    message = describe_failure(guest, failure, innermost_line(backtrace))
+    is_ours = failure isa Union{Unfit,WordBroken} # no line to look for, which takes long
+    message = describe_failure(guest, failure, is_ours ? 0 : innermost_line(backtrace))
     finish_row(job)
     write_text(guest, message)
     end_rows(guest, ERROR, is_vectorized(job))
