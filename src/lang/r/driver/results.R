@@ -92,7 +92,8 @@ describe_failure <- function(condition, message = message_of(condition)) {
 }
 
 is_memory_failure <- function(message) {
-  pattern <- "^cannot allocate (vector|memory|buffer)|^memory exhausted|^vector memory exhausted"
+  pattern <- paste0("^cannot allocate (vector|memory|buffer)|^could not allocate memory|",
+                    "^memory exhausted|^vector memory exhausted")
   grepl(pattern, message, useBytes = TRUE)
 }
 
