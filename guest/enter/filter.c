@@ -2,8 +2,10 @@
 
 #include <errno.h>
 #include <linux/seccomp.h>
+#include <signal.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 bool xf_filter_read(int fd, xf_filter *ret_filter)
@@ -34,4 +36,17 @@ bool xf_filter_load(xf_filter *filter)
 bool xf_filter_is_in_force(void)
 {
     return prctl(PR_GET_TIMERSLACK, 0, 0, 0, 0) < 0 && errno == EPERM;
+}
+
+bool xf_filter_kills(void)
+{
+    pid_t child = fork();
+    if (child == 0) {
+        (void)syscall(SYS_unshare, 0); /* changes nothing */
+        _exit(0);
+    }
+    int status = 0;
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    return child > 0 && WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS;
 }

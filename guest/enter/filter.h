@@ -24,4 +24,7 @@ bool xf_filter_load(xf_filter *filter);
  */
 bool xf_filter_is_in_force(void);
 
+/* Whether it also ends those who try what no program here has a use for: a child does. */
+bool xf_filter_kills(void);
+
 #endif

@@ -1,11 +1,13 @@
 #include "guest/enter/landlock.h"
 
+#include "base/kernel.h"
 #include "base/layers.h"
 #include "guest/enter/loader.h"
-#include "wire/wire.h"
+#include "wire/proof.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stddef.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -15,14 +17,11 @@
 #define CALL_CREATE_RULESET 444
 #define CALL_ADD_RULE 445
 #define CALL_RESTRICT_SELF 446
-#define CREATE_ASK_VERSION 1U
 #define RULE_PATH_BENEATH 1
 
 #define VERSION_REFER 2
 #define VERSION_TRUNCATE 3
-#define VERSION_NETWORK 4
 #define VERSION_IOCTL 5
-#define VERSION_SCOPES 6
 
 enum access {
     EXECUTE = 1 << 0,
@@ -54,21 +53,14 @@ enum { TCP_BIND_AND_CONNECT = 3, ABSTRACT_SOCKETS_AND_SIGNALS = 3 };
 
 typedef struct ruleset {
     uint64_t files;
-    uint64_t network; /* from VERSION_NETWORK on */
-    uint64_t scopes;  /* from VERSION_SCOPES on */
+    uint64_t network; /* from XF_LANDLOCK_NETWORK on */
+    uint64_t scopes;  /* from XF_LANDLOCK_SCOPES on */
 } ruleset;
 
 typedef struct path_rule {
     uint64_t access;
     int32_t folder;
 } __attribute__((packed)) path_rule;
-
-uint32_t xf_landlock_layers(int version, bool is_for_files)
-{
-    uint32_t layers = is_for_files && version >= 1 ? XF_LAYER_FILES : 0;
-    layers |= version >= VERSION_NETWORK ? XF_LAYER_NETWORK : 0;
-    return layers | (version >= VERSION_SCOPES ? XF_LAYER_SCOPES : 0);
-}
 
 static uint64_t handled_files(int version)
 {
@@ -80,9 +72,9 @@ static uint64_t handled_files(int version)
 
 static size_t size_of_ruleset(int version)
 {
-    if (version >= VERSION_SCOPES)
+    if (version >= XF_LANDLOCK_SCOPES)
         return sizeof(ruleset);
-    return version >= VERSION_NETWORK ? offsetof(ruleset, scopes) : offsetof(ruleset, network);
+    return version >= XF_LANDLOCK_NETWORK ? offsetof(ruleset, scopes) : offsetof(ruleset, network);
 }
 
 /* A file takes fewer rights than a folder. */
@@ -121,21 +113,17 @@ static bool allow_all(int rules, uint64_t handled, char *const shown[], const ch
 bool xf_landlock_open(char *const shown[], const char *program, const char *stub,
                       xf_landlock *ret_landlock)
 {
-    long version = xf_has_layer(XF_WITH_LANDLOCK)
-                       ? syscall(CALL_CREATE_RULESET, NULL, 0U, CREATE_ASK_VERSION)
-                       : 0;
+    int version = xf_has_layer(XF_WITH_LANDLOCK) ? xf_kernel_landlock_version() : 0;
     bool is_for_files = shown[0] != NULL;
-    *ret_landlock =
-        (xf_landlock){.fd = -1,
-                      .layers = version > 0 ? xf_landlock_layers((int)version, is_for_files) : 0};
+    *ret_landlock = (xf_landlock){.fd = -1, .layers = xf_landlock_layers(version, is_for_files)};
     if (ret_landlock->layers == 0)
         return true;
     const ruleset rules = {
-        .files = is_for_files ? handled_files((int)version) : 0,
+        .files = is_for_files ? handled_files(version) : 0,
         .network = TCP_BIND_AND_CONNECT,
         .scopes = ABSTRACT_SOCKETS_AND_SIGNALS,
     };
-    ret_landlock->fd = (int)syscall(CALL_CREATE_RULESET, &rules, size_of_ruleset((int)version), 0U);
+    ret_landlock->fd = (int)syscall(CALL_CREATE_RULESET, &rules, size_of_ruleset(version), 0U);
     if (ret_landlock->fd < 0)
         return false;
     return !is_for_files || allow_all(ret_landlock->fd, rules.files, shown, program, stub);

@@ -20,7 +20,4 @@ bool xf_landlock_open(char *const shown[], const char *program, const char *stub
 /* For the calling thread and all that it starts. Needs PR_SET_NO_NEW_PRIVS. */
 bool xf_landlock_enforce(const xf_landlock *landlock);
 
-/* What each version of Landlock can restrict. Pure. */
-uint32_t xf_landlock_layers(int version, bool is_for_files);
-
 #endif

@@ -23,10 +23,11 @@ static bool find_path(int fd, char ret_path[XF_LOADER_SIZE])
     for (unsigned i = 0; i < header.e_phnum && i < SEGMENTS_LIMIT; i++) {
         if (!read_at(fd, &segment, sizeof(segment), header.e_phoff + i * sizeof(segment)))
             return false;
-        if (segment.p_type == PT_INTERP)
-            return segment.p_filesz > 0 && segment.p_filesz <= XF_LOADER_SIZE &&
-                   read_at(fd, ret_path, segment.p_filesz, segment.p_offset) &&
-                   ret_path[segment.p_filesz - 1] == '\0';
+        if (segment.p_type != PT_INTERP)
+            continue;
+        return segment.p_filesz > 0 && segment.p_filesz <= XF_LOADER_SIZE &&
+               read_at(fd, ret_path, segment.p_filesz, segment.p_offset) &&
+               ret_path[segment.p_filesz - 1] == '\0';
     }
     return false;
 }

@@ -2,6 +2,7 @@
  * need, says that it is ready, starts the interpreter, stays its parent and reports its raw wait
  * status: bubblewrap's own exit status is ambiguous. Called as `sh` it only fails, for interpreters
  * that want a shell to be there (R). SPDX-License-Identifier: MIT */
+#include "base/kernel.h"
 #include "guest/common/process.h"
 #include "guest/enter/filter.h"
 #include "guest/enter/landlock.h"
@@ -41,7 +42,9 @@ static const char *check_filter(const xf_enter_options *options, xf_filter *filt
 {
     if (options->filter_fd && !xf_filter_load(filter))
         return "the kernel does not take the system call filter";
-    return xf_filter_is_in_force() ? NULL : "the system call filter is not in force";
+    if (!xf_filter_is_in_force())
+        return "the system call filter is not in force";
+    return xf_filter_kills() ? NULL : "the system call filter ends nobody";
 }
 
 /* NULL, or what could not be done. */
@@ -53,6 +56,8 @@ static const char *confine(const xf_enter_options *options, xf_filter *filter, c
         return NULL;
     if (!set_limits(options) || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         return "the process cannot be limited";
+    if (options->network != 0 && options->network == xf_kernel_network())
+        return "the network is the host's";
     if (!xf_landlock_open(options->shown, options->program[0], own_path, ret_landlock))
         return "Landlock refuses its rules";
     return options->is_filtered ? check_filter(options, filter) : NULL;

@@ -52,6 +52,10 @@ static bool read_setting(const char *text, size_t size, xf_enter_options *option
         options->is_trusted = value == 1;
         return value <= 1;
     }
+    if (is_word(text, key_size, "net")) {
+        options->network = value;
+        return true;
+    }
     if (is_word(text, key_size, "filter")) {
         options->is_filtered = true;
         options->filter_fd = (int)value;

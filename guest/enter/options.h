@@ -21,6 +21,7 @@ typedef struct xf_enter_options {
     bool is_trusted;  /* key `trusted`: sets no limit and gives up no privilege */
     bool is_filtered; /* key `filter`: the first system call filter is in force, or it is refused */
     int filter_fd;    /* it is loaded from here; 0: it is in force already */
+    uint64_t network; /* key `net`: the one that it must not be in; 0: not known */
     int first_fd;     /* this and all above are closed, except XF_FD_STATUS */
     char **shown;     /* paths that the program may read, NULL-terminated; none: all */
     char **program;   /* argv, NULL-terminated */

@@ -11,6 +11,7 @@ XF_GUEST_API void xf_guest_pure_serve(void);
 
 typedef struct worker {
     xf_guest guest;
+    int sealed; /* of READY's detail, or a negative errno */
     xf_pure_body body;
     xf_pure_world world; /* remembered only where a row can change it */
 } worker;
@@ -28,7 +29,8 @@ static enum xf_failure prepare(worker *w, xf_pure_message *ret_message)
                        "Pure has no vectorized functions: leave the word out");
         return XF_FAILURE_BODY;
     }
-    if ((w->guest.flags & XF_SETUP_SEAL) && xf_guest_seal() != 0) {
+    w->sealed = w->guest.flags & XF_SETUP_SEAL ? xf_guest_seal() : 0;
+    if (w->sealed < 0) {
         (void)snprintf(ret_message->text, sizeof(ret_message->text),
                        "the process could not be sealed");
         return XF_FAILURE_SEAL;
@@ -118,9 +120,8 @@ void xf_guest_pure_serve(void)
         (void)xf_guest_send_frame(&w.guest, XF_FRAME_FAILED, failure);
         return;
     }
-    uint32_t sealed = w.guest.flags & XF_SETUP_SEAL ? XF_READY_SEALED : 0;
     uint32_t evaluated = has_text(&w.body) ? XF_READY_EVALUATED : 0;
-    bool is_served = xf_guest_send_frame(&w.guest, XF_FRAME_READY, sealed | evaluated);
+    bool is_served = xf_guest_send_frame(&w.guest, XF_FRAME_READY, (uint32_t)w.sealed | evaluated);
     while (is_served && xf_guest_read_frame(&w.guest) == XF_FRAME_CALL)
         is_served = run_rows(&w);
 }

@@ -1,5 +1,7 @@
 #include "seal.h"
 
+#include "proof.h"
+
 #include <errno.h>
 #include <linux/seccomp.h>
 #include <sys/prctl.h>
@@ -14,7 +16,7 @@
 #error "no late filter for this architecture"
 #endif
 
-int xf_guest_seal(void)
+static int seal(void)
 {
     struct sock_filter code[XF_SEAL_CODE_LIMIT];
     size_t count = xf_seal_build(MACHINE, (uint32_t)getpid(), code, XF_SEAL_CODE_LIMIT);
@@ -28,4 +30,15 @@ int xf_guest_seal(void)
     if (result < 0)
         return -errno;
     return result > 0 ? -EBUSY : 0; /* that thread has filters of its own */
+}
+
+int xf_guest_seal(void)
+{
+    uint32_t held = xf_proof_try(XF_PROOF_BEFORE_SEAL);
+    int problem = seal();
+    if (problem != 0)
+        return problem;
+    held |= xf_proof_try(XF_PROOF_AFTER_SEAL);
+    xf_proof_insist(held);
+    return (int)(XF_READY_SEALED | held << XF_PROOF_SHIFT);
 }

@@ -22,7 +22,9 @@ typedef enum xf_seal_machine {
 size_t xf_seal_build(xf_seal_machine machine, uint32_t pid, struct sock_filter *code,
                      size_t capacity);
 
-/* Seals the calling process, every thread of it. 0 or a negative errno: then nothing is sealed. */
+/* Seals the calling process, every thread of it, and tries what must fail then. Returns the detail
+ * of READY, or a negative errno: then nothing is sealed. Where something does not hold that the
+ * SETUP in the request map asks for, that READY is sent here and the process ends. */
 XF_GUEST_API int xf_guest_seal(void);
 
 #endif

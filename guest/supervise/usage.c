@@ -44,6 +44,10 @@ static void add_memory(xf_usage *usage, long pid)
     while (file && fgets(line, sizeof(line), file)) {
         if (strncmp(line, "VmHWM:", 6) == 0)
             raise_peak(usage, strtoull(line + 6, NULL, 10) * 1024U);
+        if (strncmp(line, "RssAnon:", 8) == 0)
+            usage->own_memory += strtoull(line + 8, NULL, 10) * 1024U;
+        if (strncmp(line, "VmSwap:", 7) == 0)
+            usage->own_memory += strtoull(line + 7, NULL, 10) * 1024U;
     }
     if (file)
         (void)fclose(file);

@@ -9,6 +9,7 @@
 
 typedef struct xf_usage {
     uint64_t peak_memory; /* bytes, the largest resident set of one process */
+    uint64_t own_memory;  /* bytes, of all together, now: what is neither a file's nor shared */
     uint64_t cpu_us;      /* of all together */
 } xf_usage;
 

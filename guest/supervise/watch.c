@@ -5,6 +5,8 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#define XF_MEMORY_TICK_US 100000U
+
 static uint32_t fail(xf_watch *watch, int os_errno)
 {
     watch->os_errno = os_errno;
@@ -69,14 +71,17 @@ static uint32_t on_host_end(xf_watch *watch)
     return XF_CAUSE_HOST_GONE;
 }
 
-enum { SOURCE_STATUS, SOURCE_CHILD, SOURCE_LIFELINE, SOURCE_HOST, SOURCE_COUNT };
+static uint32_t on_guard_end(xf_watch *watch)
+{
+    return fail(watch, EOWNERDEAD);
+}
+
+enum { SOURCE_STATUS, SOURCE_CHILD, SOURCE_LIFELINE, SOURCE_HOST, SOURCE_GUARD, SOURCE_COUNT };
 
 /* In the order in which they count when several are ready. */
 static uint32_t (*const handlers[SOURCE_COUNT])(xf_watch *) = {
-    [SOURCE_STATUS] = on_status,
-    [SOURCE_CHILD] = on_child,
-    [SOURCE_LIFELINE] = on_lifeline,
-    [SOURCE_HOST] = on_host_end,
+    [SOURCE_STATUS] = on_status, [SOURCE_CHILD] = on_child,     [SOURCE_LIFELINE] = on_lifeline,
+    [SOURCE_HOST] = on_host_end, [SOURCE_GUARD] = on_guard_end,
 };
 
 static uint32_t wait_and_handle(xf_watch *watch, uint64_t wait_us)
@@ -86,6 +91,7 @@ static uint32_t wait_and_handle(xf_watch *watch, uint64_t wait_us)
         [SOURCE_CHILD] = {.fd = watch->reaper.signal_fd, .events = POLLIN},
         [SOURCE_LIFELINE] = {.fd = XF_FD_LIFELINE, .events = POLLIN},
         [SOURCE_HOST] = {.fd = XF_FD_HOST_PIDFD, .events = POLLIN},
+        [SOURCE_GUARD] = {.fd = watch->guard_fd, .events = POLLIN},
     };
     int ready = poll(sources, SOURCE_COUNT, (int)((wait_us + 999) / 1000));
     if (ready < 0 && errno != EINTR)
@@ -109,6 +115,23 @@ static bool is_restless(xf_watch *watch, const xf_observation *seen)
            !xf_maps_look(&watch->maps, seen->now_us).is_active;
 }
 
+/* RLIMIT_DATA counts what a process can write: memory that it fills and then makes read-only, and
+ * its first stack, moved, escape it. So what it really has is looked at while a call is under way.
+ */
+static bool is_too_large(xf_watch *watch, const xf_observation *seen)
+{
+    if (watch->memory_limit == 0 || !seen->is_active || seen->now_us < watch->memory_next_us)
+        return false;
+    watch->memory_next_us = seen->now_us + XF_MEMORY_TICK_US;
+    return xf_usage_of_tree(watch->reaper.command).own_memory > watch->memory_limit;
+}
+
+static uint64_t shorter_wait(const xf_watch *watch, const xf_observation *seen, uint64_t wait_us)
+{
+    bool is_watched = watch->memory_limit > 0 && seen->is_active;
+    return is_watched && wait_us > XF_MEMORY_TICK_US ? XF_MEMORY_TICK_US : wait_us;
+}
+
 uint32_t xf_watch_run(xf_watch *watch)
 {
     for (;;) {
@@ -118,7 +141,9 @@ uint32_t xf_watch_run(xf_watch *watch)
             return verdict.cause;
         if (is_restless(watch, &seen))
             return XF_CAUSE_RESTLESS;
-        uint32_t cause = wait_and_handle(watch, verdict.wait_us);
+        if (is_too_large(watch, &seen))
+            return XF_CAUSE_MEMORY;
+        uint32_t cause = wait_and_handle(watch, shorter_wait(watch, &seen, verdict.wait_us));
         if (cause != XF_CAUSE_NONE)
             return cause;
     }
@@ -147,6 +172,7 @@ xf_report xf_watch_report(const xf_watch *watch, uint32_t cause)
         .cpu_us = larger(watch->reaper.usage.cpu_us, watch->living.cpu_us),
         .os_errno = watch->os_errno,
         .layers = xf_status_layers(&watch->status),
+        .is_ready = xf_status_is_ready(&watch->status),
     };
     xf_enter_exit end;
     if (xf_status_get_exit(&watch->status, &end)) {

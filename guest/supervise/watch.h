@@ -11,14 +11,17 @@
 
 typedef struct xf_watch {
     int status_fd;         /* read end of extfn-enter's pipe, non-blocking */
+    int guard_fd;          /* readable when the other supervisor has ended */
     const int *exec_errno; /* written by the child that could not execute the command */
     xf_reaper reaper;
     xf_maps maps;
     xf_clock clock;
     xf_idle idle;
     xf_status status;
-    xf_usage living; /* of what was still running when it was measured */
-    int os_errno;    /* of XF_CAUSE_BROKEN */
+    xf_usage living;         /* of what was still running when it was measured */
+    uint64_t memory_limit;   /* 0: none */
+    uint64_t memory_next_us; /* not to be measured before */
+    int os_errno;            /* of XF_CAUSE_BROKEN */
 } xf_watch;
 
 #define XF_CAUSE_NONE 0U        /* go on */

@@ -3,12 +3,19 @@
 #include "base/auto.h"
 #include "base/clock.h"
 #include "base/layers.h"
+#include "base/limits.h"
+#include "base/text.h"
 #include "eval/cancel.h"
+#include "sandbox/find.h"
+#include "sandbox/proof.h"
 #include "worker/outcome.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
+
+#define FLOOD_END_US 10000000
 
 xf_patience xf_patience_of(const extfn_call_options *options)
 {
@@ -66,11 +73,42 @@ static void last_words(const xf_buf *text, char *ret_words, size_t size)
     ret_words[count] = '\0';
 }
 
+/* What was started as bubblewrap did not come as far as extfn-enter. */
+static bool is_hollow(const xf_worker *worker)
+{
+    return worker->confinement == XF_CONFINED && worker->report_size == sizeof(worker->report) &&
+           !worker->report.is_ready;
+}
+
+static extfn_status explain_flood(xf_worker *worker, extfn_error *err)
+{
+    xf_worker_stop(worker);
+    (void)xf_worker_step(worker, xf_clock_now() + FLOOD_END_US, -1);
+    if (is_hollow(worker))
+        return xf_sandbox_hollow("it floods its output", err);
+    return xf_fail(err, EXTFN_ERUNTIME, "output too large");
+}
+
+static extfn_status explain_hollow(const extfn_host *host, const xf_worker *worker,
+                                   extfn_error *err)
+{
+    char limit[XF_NUMBER_SIZE];
+    char text[sizeof("it was not ready within ") + XF_NUMBER_SIZE];
+    (void)xf_duration_write(host->options.start_timeout_us, limit);
+    (void)snprintf(text, sizeof(text), "it was not ready within %s", limit);
+    bool is_late = worker->report.cause == XF_CAUSE_START_TIMEOUT;
+    return xf_sandbox_hollow(is_late ? text : "it writes where a worker does", err);
+}
+
 /* The interpreter ended while it started: its own words say why. */
 static extfn_status explain_start(const extfn_host *host, const xf_language *language,
                                   const xf_worker *worker, extfn_error *err)
 {
     const xf_report *report = &worker->report;
+    bool is_garbage = worker->fault.status != EXTFN_OK ||
+                      (report->cause == XF_CAUSE_BROKEN && report->os_errno == EPROTO);
+    if (is_hollow(worker) && (is_garbage || report->cause == XF_CAUSE_START_TIMEOUT))
+        return explain_hollow(host, worker, err);
     bool is_exit = worker->fault.status == EXTFN_OK && report->cause == XF_CAUSE_EXITED &&
                    WIFEXITED(report->wait_status);
     if (!is_exit)
@@ -88,6 +126,8 @@ static extfn_status explain_failure(const xf_language *language, const xf_worker
 {
     xf_reply reply = {.map = worker->maps.reply, .row_count = 1};
     XF_AUTO(xf_buf_clear) xf_buf message = {0};
+    if (worker->missing != 0)
+        return xf_proof_missing(worker->missing, err);
     XF_TRY(xf_reply_message(&reply, &message, err));
     switch (worker->failure) {
     case XF_FAILURE_LANGUAGE:
@@ -117,7 +157,7 @@ static extfn_status await_setup(const extfn_host *host, const xf_language *langu
         case XF_EVENT_CANCEL:
             return xf_fail(err, EXTFN_ECANCELED, "canceled by the host");
         case XF_EVENT_FLOODED:
-            return xf_fail(err, EXTFN_ERUNTIME, "output too large");
+            return explain_flood(worker, err);
         case XF_EVENT_NONE:
             return xf_fail(err, EXTFN_ETIMEOUT, "the deadline passed while a worker started");
         case XF_EVENT_DONE:
@@ -150,14 +190,14 @@ static extfn_status start_and_set_up(extfn_host *host, extfn_function *function,
     XF_TRY(xf_host_runtime(host, language, &runtime, err));
     xf_worker *worker = NULL;
     XF_TRY(xf_start(host, runtime, is_waived, &worker, err));
-    extfn_status status =
-        xf_setup_encode(function, xf_setup_flags(worker->confinement), worker->maps.request, err);
+    uint32_t flags = xf_setup_flags(worker->confinement) | worker->promised << XF_PROOF_SHIFT;
+    extfn_status status = xf_setup_encode(function, flags, worker->maps.request, err);
     if (status == EXTFN_OK) {
         xf_worker_begin_setup(worker, host->options.start_timeout_us);
         status = await_setup(host, language, worker, patience, err);
     }
     if (status != EXTFN_OK) {
-        xf_worker_free(worker);
+        xf_host_end_worker(host, worker);
         return status;
     }
     *ret_worker = worker;
@@ -172,7 +212,7 @@ static xf_worker *take_warm(extfn_host *host, const extfn_function *function)
         (void)pthread_mutex_unlock(&host->lock);
         if (!worker || xf_worker_is_usable(worker))
             return worker;
-        xf_worker_free(worker);
+        xf_host_end_worker(host, worker);
     }
 }
 
@@ -197,5 +237,5 @@ void xf_release(extfn_host *host, extfn_function *function, xf_worker *worker)
         worker = xf_pool_put(&host->pool, worker, function);
         (void)pthread_mutex_unlock(&host->lock);
     }
-    xf_worker_free(worker);
+    xf_host_end_worker(host, worker);
 }

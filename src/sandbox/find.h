@@ -16,4 +16,7 @@ EXTFN_MUST_CHECK extfn_status xf_bwrap_find(const char *search_path, EXTFN_OWN c
  * to stderr when it could not start. Pure. */
 extfn_status xf_sandbox_reason(const char *bwrap_stderr, size_t size, extfn_error *err);
 
+/* The same for one that did not even fail as bubblewrap does, but as `what` says. */
+EXTFN_MUST_CHECK extfn_status xf_sandbox_hollow(const char *what, extfn_error *err);
+
 #endif

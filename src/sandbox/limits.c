@@ -8,7 +8,9 @@
 #define MIB (UINT64_C(1) << 20)
 #define FILE_BYTES (64 * MIB) /* where the policy names no size of /tmp */
 #define AS_SLACK (256 * MIB)  /* the two maps count in RLIMIT_AS */
-#define TASKS (32 + 2)        /* the body's threads; the first process of bubblewrap and ours */
+#define STACK (8 * MIB)
+#define WATCH_SLACK (64 * MIB) /* parts of libraries and code that were written and then closed */
+#define TASKS (32 + 2)         /* the body's threads; the first process of bubblewrap and ours */
 #define MEMORY_HIGHEST (UINT64_C(1) << 60)
 
 static uint64_t min(uint64_t a, uint64_t b)
@@ -19,6 +21,18 @@ static uint64_t min(uint64_t a, uint64_t b)
 static uint64_t max(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
+}
+
+static uint64_t data_of(const xf_policy *policy, const xf_runtime *runtime)
+{
+    return min(policy->memory_bytes, MEMORY_HIGHEST) + min(runtime->base_memory, MEMORY_HIGHEST);
+}
+
+uint64_t xf_limits_watched(const xf_policy *policy, const xf_runtime *runtime)
+{
+    if (policy->confinement == XF_TRUSTED)
+        return 0;
+    return data_of(policy, runtime) + STACK + WATCH_SLACK;
 }
 
 /* Trusted code has no limits but those that the supervisor keeps. RLIMIT_NPROC counts the processes
@@ -34,8 +48,7 @@ void xf_limits_write(const xf_policy *policy, const xf_runtime *runtime,
         (void)snprintf(ret_text, XF_LIMITS_SIZE, "core=1");
         return;
     }
-    uint64_t data =
-        min(policy->memory_bytes, MEMORY_HIGHEST) + min(runtime->base_memory, MEMORY_HIGHEST);
+    uint64_t data = data_of(policy, runtime);
     uint64_t space = max(4 * data + AS_SLACK, runtime->address_space);
     uint64_t file = max(policy->tmp_bytes ? policy->tmp_bytes : FILE_BYTES, runtime->file_bytes);
     bool has_own_uid = policy->confinement == XF_CONFINED || policy->uid_count > 0;
@@ -45,5 +58,5 @@ void xf_limits_write(const xf_policy *policy, const xf_runtime *runtime,
     (void)snprintf(ret_text, XF_LIMITS_SIZE,
                    "data=%" PRIu64 ",as=%" PRIu64 ",nofile=256,fsize=%" PRIu64 "%s"
                    ",stack=%" PRIu64 ",core=1,memlock=0,msgqueue=0,sigpending=256",
-                   data, space, file, tasks, 8 * MIB);
+                   data, space, file, tasks, STACK);
 }

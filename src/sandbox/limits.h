@@ -6,6 +6,10 @@
 
 #define XF_LIMITS_SIZE 256
 
+/* Bytes of its own that a worker can have by then only if it got round what extfn-enter sets; the
+ * supervisor ends it. 0: no limit. */
+uint64_t xf_limits_watched(const xf_policy *policy, const xf_runtime *runtime);
+
 /* extfn-enter's first argument, `data=1073741824,as=...`. */
 void xf_limits_write(const xf_policy *policy, const xf_runtime *runtime,
                      char ret_text[XF_LIMITS_SIZE]);

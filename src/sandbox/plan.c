@@ -7,6 +7,7 @@
 #include "sandbox/limits.h"
 #include "sandbox/programs.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -88,16 +89,21 @@ static extfn_status add_bwrap(xf_strings *argv, const char *bwrap_path, size_t f
     return xf_strings_add(argv, "--", err);
 }
 
-/* Limits, and where the first filter is: bubblewrap has loaded it, or extfn-enter will. */
+/* Limits, the network that it must not be in, and where the first filter is: bubblewrap has loaded
+ * it, or extfn-enter will. */
 static extfn_status add_settings(xf_strings *argv, const xf_policy *policy,
                                  const xf_runtime *runtime, extfn_error *err)
 {
     char limits[XF_LIMITS_SIZE];
     xf_limits_write(policy, runtime, limits);
+    bool is_confined = policy->confinement == XF_CONFINED;
+    char network[40] = "";
+    if (is_confined && policy->network != 0 && xf_has_layer(XF_WITH_NET_NAMESPACE))
+        (void)snprintf(network, sizeof(network), ",net=%" PRIu64, policy->network);
     if (policy->confinement == XF_TRUSTED || !xf_has_layer(XF_WITH_FILTER))
-        return xf_strings_add(argv, limits, err);
-    int filter_fd = policy->confinement == XF_CONFINED ? 0 : XF_FD_DATA + XF_FILE_FILTER;
-    return xf_strings_add_format(argv, err, "%s,filter=%d", limits, filter_fd);
+        return xf_strings_add_format(argv, err, "%s%s", limits, network);
+    int filter_fd = is_confined ? 0 : XF_FD_DATA + XF_FILE_FILTER;
+    return xf_strings_add_format(argv, err, "%s%s,filter=%d", limits, network, filter_fd);
 }
 
 static extfn_status add_all(xf_strings *to, const xf_strings *from, extfn_error *err)
@@ -173,8 +179,8 @@ static extfn_status put_strings(xf_buf *bytes, const xf_strings *list, extfn_err
     return EXTFN_OK;
 }
 
-static extfn_status put_plan(const xf_policy *policy, const command *cmd, xf_launch *launch,
-                             extfn_error *err)
+static extfn_status put_plan(const xf_policy *policy, const xf_runtime *runtime, const command *cmd,
+                             xf_launch *launch, extfn_error *err)
 {
     XF_AUTO(xf_buf_clear) xf_buf strings = {.limit = UINT32_MAX};
     XF_TRY(put_strings(&strings, &cmd->argv, err));
@@ -189,6 +195,7 @@ static extfn_status put_plan(const xf_policy *policy, const command *cmd, xf_lau
         .strings_size = (uint32_t)strings.size,
         .file_count = (uint32_t)launch->file_count,
         .start_limit_us = policy->start_timeout_us,
+        .memory_limit = xf_limits_watched(policy, runtime),
     };
     XF_TRY(xf_buf_append(&launch->bytes, &plan, sizeof(plan), err));
     return xf_buf_append(&launch->bytes, strings.data, strings.size, err);
@@ -227,7 +234,7 @@ extfn_status xf_launch_build(const xf_policy *policy, const xf_runtime *runtime,
     }
     XF_TRY(build_argv(policy, &libraries, runtime, &launch, &cmd.argv, err));
     XF_TRY(build_env(policy, runtime, &cmd.env, err));
-    XF_TRY(put_plan(policy, &cmd, &launch, err));
+    XF_TRY(put_plan(policy, runtime, &cmd, &launch, err));
     *ret_launch = launch;
     launch = (xf_launch){0};
     return EXTFN_OK;

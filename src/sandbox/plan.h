@@ -21,6 +21,8 @@ typedef struct xf_policy {
     uint64_t start_timeout_us;
     uint32_t uid_first; /* of the range that a root host drops to; count 0: the host is not root */
     uint32_t uid_count;
+    uint32_t landlock; /* enum xf_layer: what this kernel has */
+    uint64_t network;  /* that the worker must not be in (xf_kernel_network), or 0 */
 } xf_policy;
 
 #define XF_PLAN_FILE_LIMIT 8

@@ -18,6 +18,9 @@ typedef struct complaint {
 #define ALLOW_USERNS                                                                               \
     "set the sysctl kernel.unprivileged_userns_clone to 1 and user.max_user_namespaces above 0"
 
+#define NO_WRAPPER "use the bubblewrap of the system's package, without a wrapper around it"
+#define NOT_BUBBLEWRAP "what is called bwrap here is not bubblewrap"
+
 /* The first one that fits is taken. */
 static const complaint complaints[] = {
     {"setting up uid map", "Permission denied", FORBIDDEN, ALLOW_APPARMOR},
@@ -31,6 +34,10 @@ static const complaint complaints[] = {
      "run it with an unmasked /proc"},
     {"Can't mount proc", NULL, "this container masks parts of /proc",
      "run it with an unmasked /proc"},
+    {"the system call filter", NULL, "the first system call filter does not hold here", NO_WRAPPER},
+    {"the network is the host's", NULL, "the network namespace does not hold here", NO_WRAPPER},
+    {"error while loading shared libraries", NULL, "bubblewrap lacks a library",
+     "install the package bubblewrap again"},
     {"nknown option", NULL, "this bubblewrap is too old", "install bubblewrap 0.8 or newer"},
     {"Can't find source path", "Permission denied",
      "the user that sandboxes run as cannot reach a path that the interpreter needs",
@@ -64,6 +71,11 @@ static bool fits(const complaint *row, const char *line)
     return strstr(line, row->sign) && (!row->more || strstr(line, row->more));
 }
 
+static bool begins_with(const char *line, const char *word)
+{
+    return strncmp(line, word, strlen(word)) == 0;
+}
+
 static extfn_status refuse(const char *reason, const char *line, const char *advice,
                            extfn_error *err)
 {
@@ -79,6 +91,15 @@ extfn_status xf_sandbox_reason(const char *bwrap_stderr, size_t size, extfn_erro
         if (fits(row, line))
             return refuse(row->reason, line, row->advice, err);
     }
+    if (begins_with(line, "extfn-enter: "))
+        return refuse("the sandbox could not be completed", line, "see 'extfn doctor'", err);
+    if (line[0] && !begins_with(line, "bwrap: "))
+        return refuse(NOT_BUBBLEWRAP, line, NO_WRAPPER, err);
     const char *said = line[0] ? line : "without a word";
     return refuse("bubblewrap did not start", said, "see 'extfn doctor'", err);
+}
+
+extfn_status xf_sandbox_hollow(const char *what, extfn_error *err)
+{
+    return refuse(NOT_BUBBLEWRAP, what, NO_WRAPPER, err);
 }

@@ -25,6 +25,7 @@
     F(wasmtime_config_cranelift_nan_canonicalization_set)                                          \
     F(wasmtime_config_epoch_interruption_set)                                                      \
     F(wasmtime_config_host_memory_creator_set)                                                     \
+    F(wasmtime_config_native_unwind_info_set)                                                      \
     F(wasmtime_config_shared_memory_set)                                                           \
     F(wasmtime_error_new)                                                                          \
     F(wasmtime_config_max_wasm_stack_set)                                                          \

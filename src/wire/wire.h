@@ -1,8 +1,11 @@
 /* The protocol between the host and a worker: two shared maps, control frames over two pipes, the
  * plan that starts the supervisor and the report that it ends with. Also included by guest/; the
- * drivers mirror the numbers. Bump XF_WIRE_VERSION on any change that they see. SPDX-License-Identifier: MIT */
+ * drivers mirror the numbers. Bump XF_WIRE_VERSION on any change that they see.
+ * SPDX-License-Identifier: MIT */
 #ifndef XF_WIRE_WIRE_H
 #define XF_WIRE_WIRE_H
+
+#include "wire/proof.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -71,6 +74,7 @@ enum xf_setup_flag {
     XF_SETUP_SEAL =
         2, /* seal the process before the body is compiled; if that fails do not go on */
     XF_SETUP_OWN_TMP = 4, /* /tmp is the sandbox's own: what a row leaves there is to be removed */
+    /* from XF_PROOF_SHIFT on: enum xf_proof */
 };
 
 /* CALL payload at XF_MAP_START: arg_count of these, then the buffers they point to (offsets from
@@ -149,6 +153,7 @@ enum xf_done {
 enum xf_ready_bit {
     XF_READY_SEALED = 1,    /* the late filter is in force on every thread */
     XF_READY_EVALUATED = 2, /* the body is evaluated anew for each row */
+    /* from XF_PROOF_SHIFT on: enum xf_proof */
 };
 
 enum xf_failure {
@@ -177,14 +182,8 @@ typedef struct xf_plan {
     uint32_t strings_size;
     uint32_t file_count;
     uint64_t start_limit_us; /* until the answer to SETUP */
+    uint64_t memory_limit;   /* bytes of its own that all its processes may have; 0: not watched */
 } xf_plan;
-
-/* What confines a worker where the kernel has it. */
-enum xf_layer {
-    XF_LAYER_FILES = 1,   /* Landlock: files are read where shown, written in /tmp alone */
-    XF_LAYER_NETWORK = 2, /* Landlock: no TCP */
-    XF_LAYER_SCOPES = 4,  /* Landlock: no signal, no abstract socket to the outside */
-};
 
 /* The next two and the report cross between programs that are embedded together. */
 typedef struct xf_enter_ready {
@@ -216,6 +215,7 @@ enum xf_cause {
     XF_CAUSE_RESTLESS = 9,       /* it computed while no call was under way */
     XF_CAUSE_LOST =
         10, /* bubblewrap or extfn-enter was killed, which no body can: see wait_status */
+    XF_CAUSE_MEMORY = 11, /* it had more memory than the plan allows */
 };
 
 /* Sent once, after the supervisor has seen that no process of its sandbox is left. */
@@ -227,7 +227,7 @@ typedef struct xf_report {
     int32_t os_errno;
     uint32_t call; /* under way when it ended */
     uint32_t layers;
-    uint32_t reserved;
+    uint32_t is_ready; /* extfn-enter has said so: before that nothing of ours ran */
     uint64_t peak_memory;
     uint64_t cpu_us;
 } xf_report;

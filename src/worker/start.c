@@ -6,6 +6,7 @@
 #include "os/fd.h"
 #include "os/spawn.h"
 #include "sandbox/programs.h"
+#include "sandbox/proof.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -137,6 +138,7 @@ extfn_status xf_worker_start(const xf_policy *policy, const xf_launch *launch,
         .lifeline = -1,
         .lifeline_keep = -1,
         .confinement = policy->confinement,
+        .promised = xf_proof_promise(policy),
     };
     lent loan = {.count = 0};
     extfn_status status = start(worker, launch, &loan, err);
@@ -182,10 +184,8 @@ static void let_quit(xf_worker *worker)
     }
 }
 
-void xf_worker_free(xf_worker *worker)
+bool xf_worker_free(xf_worker *worker)
 {
-    if (!worker)
-        return;
     if (worker->report_size < sizeof(worker->report) && may_quit(worker))
         let_quit(worker);
     int64_t until = xf_clock_now() + END_LIMIT_US;
@@ -198,5 +198,7 @@ void xf_worker_free(xf_worker *worker)
     }
     if (event == XF_EVENT_ENDED)
         xf_child_reap(worker->supervisor);
+    bool is_proven = worker->report_size == sizeof(worker->report);
     xf_worker_abandon(worker);
+    return is_proven;
 }

@@ -116,8 +116,11 @@ static xf_event frame_event(uint16_t type)
     }
 }
 
-static bool is_sealed_as_promised(const xf_worker *worker)
+static bool is_sealed_as_promised(xf_worker *worker)
 {
+    worker->missing = worker->promised & ~(worker->frame.detail >> XF_PROOF_SHIFT);
+    if (worker->missing != 0)
+        return false;
     return worker->confinement == XF_TRUSTED || !xf_has_layer(XF_WITH_SEAL) ||
            (worker->frame.detail & XF_READY_SEALED);
 }

@@ -43,7 +43,8 @@ FAILED = [
     (["call", LIB, "inverse_r", "0"], 1, r"extfn: \S*/inverse_r\.R:2: .*division by zero.*\n"),
     ([*PYTHON, "--memory", "200M", "result = len(bytearray(1 << 30))"], 1,
      r"extfn: .*memory.*\n"),
-    (["eval", "-l", "julia", "x"], 3, r"extfn: language runtime unavailable: Julia .*\n"),
+    (["eval", "-l", "julia", "--interpreter", "julia=/no/julia", "x"], 3,
+     r"extfn: language runtime unavailable: Julia .*\n"),
     ([*PYTHON, "--interpreter", "python=/none/python", "result = 1"], 3,
      r"extfn: language runtime unavailable: Python .*\n"),
 ]
@@ -144,7 +145,8 @@ class Calls(program.ProgramTest):
         self.assertEqual(done.returncode, 0)
         self.assertRegex(done.stdout, rb"(?m)^Python +/.*Python 3")
         self.assertRegex(done.stdout, rb"(?m)^sandbox +usable$")
-        told = json.loads(program.run("doctor", "--json").stdout)
+        env = {"EXTFN_INTERPRETER_JULIA": "/no/julia"}
+        told = json.loads(program.run("doctor", "--json", env=env).stdout)
         self.assertEqual(told["sandbox"], "usable")
         self.assertEqual(told["policy"], "restricted")
         self.assertRegex(done.stdout, rb"(?m)^Landlock +(files|not in this kernel)")

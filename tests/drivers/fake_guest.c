@@ -1,5 +1,7 @@
 /* Stands for the guest library in tests of the drivers: seals nothing and can be told to fail.
  * SPDX-License-Identifier: MIT */
+#include "wire/wire.h"
+
 #include <errno.h>
 #include <stdlib.h>
 
@@ -7,5 +9,5 @@ int xf_guest_seal(void);
 
 __attribute__((visibility("default"))) int xf_guest_seal(void)
 {
-    return getenv("FAKE_SEAL_FAILS") ? -EPERM : 0;
+    return getenv("FAKE_SEAL_FAILS") ? -EPERM : XF_READY_SEALED;
 }

@@ -230,7 +230,8 @@ class Worker:
         self.write_header(1, 1)
         self.request[MAP_START:MAP_START + len(payload)] = payload
         self.send(SETUP, 0, 1)
-        frame_type, _, _, _, self.ready = self.receive()
+        frame_type, _, _, _, detail = self.receive()
+        self.ready, self.held = detail & 0xff, detail >> 8
         if frame_type == FAILED:
             message = self.read_text(slots_offset(1))
             raise Failed(FAILURES.get(self.ready, self.ready), message)

@@ -78,7 +78,8 @@ static int make_plan(const rig *it, const rig_options *options)
                     .uid_first = options->uid_first,
                     .uid_count = options->uid_count,
                     .file_count = 2,
-                    .start_limit_us = options->start_limit_us ? options->start_limit_us : 60000000};
+                    .start_limit_us = options->start_limit_us ? options->start_limit_us : 60000000,
+                    .memory_limit = options->memory_limit};
     plan.argc = append(strings, &used, options->argv[0] ? options->argv : usual, 40);
     plan.argc += append(strings, &used, options->act, 3) + append(strings, &used, mark, 1);
     plan.envc = append(strings, &used, options->env, 4);
@@ -265,6 +266,19 @@ static void expect_end(rig *it)
     munmap(it->statuses - XF_MAP_START, XF_MAP_SIZE);
 }
 
+pid_t rig_child_of(pid_t pid)
+{
+    char path[64];
+    (void)snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)pid, (int)pid);
+    FILE *list = fopen(path, "re");
+    int child = 0;
+    if (list && fscanf(list, "%d", &child) != 1)
+        child = 0;
+    if (list)
+        (void)fclose(list);
+    return child;
+}
+
 xf_report rig_finish(rig *it)
 {
     xf_report report;
@@ -279,6 +293,16 @@ xf_report rig_finish(rig *it)
     assert_true(WIFEXITED(status));
     expect_end(it);
     return report;
+}
+
+void rig_finish_killed(rig *it)
+{
+    xf_report report = {0};
+    ssize_t size = read(it->report_end, &report, sizeof(report));
+    assert_true(size == 0 || size == sizeof(report));
+    if (size > 0 && report.cause != XF_CAUSE_STOPPED)
+        assert_int_equal(report.cause, XF_CAUSE_BROKEN);
+    expect_end(it);
 }
 
 void rig_finish_silently(rig *it)

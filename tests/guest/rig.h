@@ -21,7 +21,8 @@ typedef struct rig_options {
     uint32_t uid_first;
     uint32_t uid_count;
     uint64_t start_limit_us; /* a minute when 0 */
-    int host_pidfd;          /* of this process when 0 */
+    uint64_t memory_limit;
+    int host_pidfd;     /* of this process when 0 */
     const char *id_map; /* not NULL: the supervisor is root in a user namespace with this map */
     bool has_bad_plan;
 } rig_options;
@@ -61,6 +62,13 @@ xf_report rig_finish(rig *it);
 
 /* Waits for the end of a supervisor that has nobody to report to. */
 void rig_finish_silently(rig *it);
+
+/* The same for one of which a supervisor was killed, and that has been waited for: what is reported
+ * then, if there was something to report. */
+void rig_finish_killed(rig *it);
+
+/* The oldest child, or 0. */
+pid_t rig_child_of(pid_t pid);
 
 /* Number of processes with the mark. */
 int rig_count(const rig *it);

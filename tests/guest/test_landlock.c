@@ -3,7 +3,7 @@
 #include "guest/enter/landlock.h"
 #include "guest/enter/loader.h"
 #include "support/unit.h"
-#include "wire/wire.h"
+#include "wire/proof.h"
 
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* The late filter at work: children that load the library, seal themselves and try what must fail.
  * SPDX-License-Identifier: MIT */
 #include "support/unit.h"
+#include "wire/wire.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -15,6 +16,12 @@
 #include <unistd.h>
 
 typedef int (*seal_fn)(void);
+
+/* What the late filter alone holds. */
+#define SEALED                                                                                     \
+    (XF_READY_SEALED | (XF_PROOF_FORK | XF_PROOF_EXECUTE | XF_PROOF_SIGNAL | XF_PROOF_CHANGE |     \
+                        XF_PROOF_SHARED_MEMORY)                                                    \
+                           << XF_PROOF_SHIFT)
 
 static seal_fn load(void)
 {
@@ -32,7 +39,7 @@ static int run_sealed(int (*act)(void))
     assert_true(child >= 0);
     if (child == 0) {
         seal_fn seal = load();
-        _exit(seal && seal() == 0 ? act() : 99);
+        _exit(seal && seal() == SEALED ? act() : 99);
     }
     int status = -1;
     assert_int_equal(waitpid(child, &status, 0), child);
@@ -141,7 +148,7 @@ static int seal_beside_a_thread(void)
     seal_fn seal = load();
     if (!seal || pipe(gate) != 0 || pthread_create(&thread, NULL, fork_when_told, &result) != 0)
         return 99;
-    if (seal() != 0 || write(gate[1], "x", 1) != 1 || pthread_join(thread, NULL) != 0)
+    if (seal() != SEALED || write(gate[1], "x", 1) != 1 || pthread_join(thread, NULL) != 0)
         return 98;
     return result;
 }

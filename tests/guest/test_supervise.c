@@ -203,6 +203,23 @@ static void peak_memory_is_known_of_a_killed_worker_too(void **state)
     assert_in_range(report.peak_memory, 64U << 20, 128U << 20);
 }
 
+/* The victim has 64 MiB and has made them read-only, which takes them out of RLIMIT_DATA. */
+static void more_memory_than_allowed_ends_the_worker(void **state)
+{
+    (void)state;
+    rig it;
+    rig_start(&it, &(rig_options){.act = {"hoard", "67108864"}, .memory_limit = 32U << 20});
+    rig_call(&it, 1, 1, 60000000);
+    assert_int_equal(rig_finish(&it).cause, XF_CAUSE_MEMORY);
+    char line[32];
+    rig_start(&it, &(rig_options){.act = {"hoard", "67108864"}, .memory_limit = 96U << 20});
+    rig_read_line(&it, line, sizeof(line));
+    rig_call(&it, 1, 1, 60000000);
+    assert_false(rig_is_readable(it.report_end, 500));
+    rig_command(&it, XF_COMMAND_STOP);
+    assert_int_equal(rig_finish(&it).cause, XF_CAUSE_STOPPED);
+}
+
 static void signals_do_not_end_the_supervisor(void **state)
 {
     (void)state;
@@ -237,6 +254,7 @@ int main(void)
         cmocka_unit_test(an_idle_worker_lives),
         cmocka_unit_test(peak_memory_and_time_are_reported),
         cmocka_unit_test(peak_memory_is_known_of_a_killed_worker_too),
+        cmocka_unit_test(more_memory_than_allowed_ends_the_worker),
         cmocka_unit_test(signals_do_not_end_the_supervisor),
     };
     return cmocka_run_group_tests_name("supervise", tests, NULL, NULL);

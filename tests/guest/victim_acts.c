@@ -112,7 +112,7 @@ static int act_fds(const char *unused)
 }
 
 /* Has ARGUMENT bytes resident at once. */
-static int act_eat(const char *bytes)
+static int eat_and_wait(const char *bytes, int protection)
 {
     size_t size = strtoul(bytes, NULL, 10);
     char *memory =
@@ -120,9 +120,21 @@ static int act_eat(const char *bytes)
     if (memory == MAP_FAILED)
         return 104;
     memset(memory, 1, size);
+    if (mprotect(memory, size, protection) != 0)
+        return 106;
     dprintf(1, "ate\n");
     char byte;
     return read(0, &byte, 1) == 0 ? 0 : 105; /* until the host closes our stdin */
+}
+
+static int act_eat(const char *bytes)
+{
+    return eat_and_wait(bytes, PROT_READ | PROT_WRITE);
+}
+
+static int act_hoard(const char *bytes)
+{
+    return eat_and_wait(bytes, PROT_READ);
 }
 
 /* Who we are; stays until stdin ends. */
@@ -210,10 +222,10 @@ static const struct {
     const char *name;
     victim_act act;
 } acts[] = {
-    {"answer", act_answer}, {"chain", act_chain},   {"daemon", act_daemon}, {"eat", act_eat},
-    {"exit", act_exit},     {"fds", act_fds},       {"hang", act_hang},     {"limits", act_limits},
-    {"reach", act_reach},   {"signal", act_signal}, {"stop", act_stop},     {"who", act_who},
-    {"world", act_world},
+    {"answer", act_answer}, {"chain", act_chain}, {"daemon", act_daemon}, {"eat", act_eat},
+    {"exit", act_exit},     {"fds", act_fds},     {"hang", act_hang},     {"hoard", act_hoard},
+    {"limits", act_limits}, {"reach", act_reach}, {"signal", act_signal}, {"stop", act_stop},
+    {"who", act_who},       {"world", act_world},
 };
 
 victim_act victim_find_act(const char *name)

@@ -8,6 +8,8 @@
 #define PY(code) "import os\nif x:\n    " code "\nresult = x + 5\n"
 #define R(code) "if (x == 1) {\n" code "\n}\nresult <- x + 5\n"
 
+#define JL(code) "if x == 1\n" code "\nend\nresult = x + 5\n"
+
 #define LIBC                                                                                       \
     "import ctypes; c = ctypes.CDLL(None, use_errno=True); X86 = os.uname().machine == 'x86_64'\n    "
 
@@ -159,7 +161,25 @@ static const attack attacks[] = {
     {"keeps memory in segments", EXTFN_PYTHON,
      PY("import ctypes\n    if ctypes.CDLL(None).shmget(0, 4096, 0o600) < 0: raise ValueError('no')"),
      "ValueError: no"},
+    {"Julia: closes the pipes", EXTFN_JULIA,
+     JL("for fd in 3:4\n    ccall(:close, Cint, (Cint,), fd)\nend"), ""},
+    {"Julia: answers by itself", EXTFN_JULIA,
+     JL("write(fdio(4), hex2bytes(\"6578666e0100120009000000000000000300000000000000\"))\n"
+        "while true\nend"),
+     ""},
+    {"Julia: kills itself", EXTFN_JULIA, JL("unsafe_store!(Ptr{Int}(8), 1)"), ""},
+    {"Julia: replaces addition", EXTFN_JULIA, JL("@eval Base.:+(a::Int, b::Int) = 42"), ""},
+    {"Julia: empties the driver", EXTFN_JULIA,
+     JL("Core.eval(Main.ExtfnDriver, :(write_value(guest, value) = nothing))"), ""},
+    {"Julia: traces its parent", EXTFN_JULIA,
+     JL("ccall(:ptrace, Clong, (Cint, Cint, Clong, Clong), 16, 1, 0, 0)"), KILLED},
+    {"Julia: grows downwards", EXTFN_JULIA,
+     JL("ccall(:mmap, Ptr{Cvoid}, (Ptr{Cvoid}, Csize_t, Cint, Cint, Cint, Int64), C_NULL, 1 << 20, "
+        "3, 0x122, -1, 0) == Ptr{Cvoid}(-1) && error(\"no\")"),
+     "ErrorException: no"},
     /* what a row leaves behind */
+    {"Julia: leaves its output diverted", EXTFN_JULIA,
+     JL("redirect_stdout(open(\"/tmp/out\", \"w\"))"), NULL},
     {"R: leaves the collector's torture on", EXTFN_R, R("gctorture(TRUE)"), NULL},
     {"R: leaves a session's limit", EXTFN_R, R("setSessionTimeLimit(elapsed = 0.01)"), NULL},
     {"R: leaves all its outputs diverted", EXTFN_R,
@@ -219,6 +239,7 @@ static void each_attack_harms_itself_only(void **state)
     (void)state;
     REQUIRE_PYTHON();
     REQUIRE_R();
+    REQUIRE_JULIA();
     extfn_host *host = test_host(NULL);
     extfn_function *others[] = {test_function(EXTFN_PYTHON, "->N", "result = 7.0"),
                                 test_function(EXTFN_R, "->N", "result <- 7")};
@@ -232,6 +253,33 @@ static void each_attack_harms_itself_only(void **state)
     extfn_function_unref(others[0]);
     extfn_function_unref(others[1]);
     extfn_host_free(host);
+}
+
+/* ---- Memory that RLIMIT_DATA does not count: only the supervisor sees it ---- */
+
+#define MAP_AND_WAIT(get)                                                                          \
+    "import ctypes\nc = ctypes.CDLL(None)\nc.mmap.restype = c.mremap.restype = ctypes.c_size_t\n"  \
+    "size = 400 << 20\n" get "\nwhile True: pass\n"
+
+static void memory_that_no_limit_counts_is_seen(void **state)
+{
+    (void)state;
+    REQUIRE_PYTHON();
+    static const char *const bodies[] = {
+        MAP_AND_WAIT("for i in range(4):\n    part = ctypes.c_size_t(c.mmap(None, size // 4, 3, "
+                     "0x22, -1, 0))\n    ctypes.memset(part.value, 1, size // 4)\n"
+                     "    assert c.mprotect(part, ctypes.c_size_t(size // 4), 1) == 0"),
+        MAP_AND_WAIT("end = ctypes.c_size_t.in_dll(c, '__libc_stack_end').value\n"
+                     "page = ctypes.c_size_t((end & ~4095) - 16384)\n"
+                     "at = c.mremap(page, ctypes.c_size_t(4096), ctypes.c_size_t(size), 1)\n"
+                     "assert at != (1 << 64) - 1\nctypes.memset(at, 1, size)"),
+    };
+    const extfn_host_options options = {.memory_bytes = 128U << 20};
+    for (size_t i = 0; i < 2; i++) {
+        test_result result = test_run(&options, EXTFN_PYTHON, "->N", bodies[i], 20);
+        ASSERT_FAILS(result, EXTFN_ERUNTIME, "memory limit of 128 MiB reached");
+        test_result_clear(&result);
+    }
 }
 
 /* ---- Texts that a parser may choke on ---- */
@@ -263,6 +311,7 @@ static const struct {
     {EXTFN_R, "result <- ", "(", "", "SyntaxError: contextstack overflow"},
     {EXTFN_R, "result <- ", "-", "1", "SyntaxError: "},
     {EXTFN_R, "result <- 1", "+1", "", "protectStackOverflowError: "},
+    {EXTFN_JULIA, "result = ", "(", "", "SyntaxError: "},
 };
 
 static void a_text_that_is_too_deep_is_told(void **state)
@@ -300,6 +349,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_attack_harms_itself_only),
+        cmocka_unit_test(memory_that_no_limit_counts_is_seen),
         cmocka_unit_test(a_text_that_is_too_deep_is_told),
         cmocka_unit_test(r_line_directives_are_comments),
     };

@@ -64,6 +64,23 @@ static void a_forged_sandbox_is_none(void **state)
     xf_test_tree_free(&tree);
 }
 
+/* Its silence is not taken for an interpreter that starts slowly. */
+static void a_sandbox_that_is_never_ready_is_none(void **state)
+{
+    (void)state;
+    XF_TEST_REQUIRE("python", test_has(EXTFN_PYTHON));
+    xf_test_tree tree = xf_test_tree_new();
+    xf_test_file(&tree, "/bwrap", 0755, "#!/bin/sh\nexec sleep 1000\n");
+    assert_int_equal(chmod(tree.root, 0755), 0);
+    const extfn_host_options options = {.search_path = tree.root, .start_timeout_us = 300000};
+    test_result result = test_run(&options, EXTFN_PYTHON, "->N", "result = 1", 5);
+    ASSERT_FAILS(result, EXTFN_ESANDBOX,
+                 "sandbox unavailable: what is called bwrap here is not bubblewrap (it was not "
+                 "ready within 300ms); use the bubblewrap of the system's package, without a "
+                 "wrapper around it");
+    xf_test_tree_free(&tree);
+}
+
 static void a_missing_interpreter_is_unavailable(void **state)
 {
     (void)state;
@@ -87,8 +104,9 @@ static void the_sandbox_and_the_languages_can_be_probed(void **state)
     assert_int_equal(layers &
                          ~(uint32_t)(EXTFN_LAYER_FILES | EXTFN_LAYER_NETWORK | EXTFN_LAYER_SCOPES),
                      0);
-    static const char *const versions[] = {"Python 3", "R version"};
-    for (int language = EXTFN_PYTHON; language <= EXTFN_R; language++) {
+    static const char *const versions[] = {"Python 3", "R version", "julia version"};
+    REQUIRE_JULIA();
+    for (int language = EXTFN_PYTHON; language <= EXTFN_JULIA; language++) {
         char *path = NULL;
         char *version = NULL;
         if (extfn_host_probe_language(host, (extfn_language)language, &path, &version, &err) !=
@@ -108,6 +126,7 @@ int main(void)
         cmocka_unit_test(checks_before_the_language_start_no_process),
         cmocka_unit_test(without_bubblewrap_evaluation_is_refused),
         cmocka_unit_test(a_forged_sandbox_is_none),
+        cmocka_unit_test(a_sandbox_that_is_never_ready_is_none),
         cmocka_unit_test(a_missing_interpreter_is_unavailable),
         cmocka_unit_test(the_sandbox_and_the_languages_can_be_probed),
     };

@@ -107,6 +107,7 @@ static void confined_is_bwrap_with_its_arguments_in_the_last_file(void **state)
     assert_int_equal(plan.uid_first, 2000000000);
     assert_int_equal(plan.uid_count, 1000);
     assert_int_equal(plan.start_limit_us, 30000000);
+    assert_int_equal(plan.memory_limit, (1024U + 1U + 8U + 64U) << 20);
     assert_confined(&launch, plan.argc);
     assert_int_equal(launch.file_count, 5);
     assert_string_equal(launch.files[0].place, XF_PLACE_ENTER);
@@ -165,6 +166,7 @@ static void trusted_has_the_world_and_no_limits(void **state)
     XF_AUTO(xf_launch_clear) xf_launch launch = {0};
     build(&policy, &launch);
     assert_strings(&launch, (const char *[])WITHOUT_BWRAP("trusted=1"));
+    assert_int_equal(header_of(&launch).memory_limit, 0);
 }
 
 static void limits_never_wrap(void **state)

@@ -21,6 +21,7 @@
     "    return struct.unpack('<IHHIIII', os.read(3, 24))[3]\n"                                    \
     "def say(type, call, first=0, rows=1, detail=0, magic=0x6e667865, version=1):\n"               \
     "    os.write(4, struct.pack('<IHHIIII', magic, version, type, call, first, rows, detail))\n"  \
+    "PROVEN = 1 | 0x1ffff << 8\n"                                                                  \
     "call = hear()\n"
 
 typedef struct rig {
@@ -76,6 +77,17 @@ static void a_worker_that_is_not_sealed_is_refused(void **state)
     assert_int_equal(set.worker->failure, XF_FAILURE_SEAL);
 }
 
+static void a_worker_without_one_of_its_layers_is_refused(void **state)
+{
+    (void)state;
+    XF_AUTO(rig_close) rig set = {0};
+    rig_open(&set, PRELUDE "say(16, call, detail=PROVEN & ~(4 << 8))\ntime.sleep(60)\n");
+    xf_worker_begin_setup(set.worker, LIMIT_US);
+    assert_int_equal(wait_for(&set), XF_EVENT_FAILED);
+    assert_int_equal(set.worker->failure, XF_FAILURE_SEAL);
+    assert_int_equal(set.worker->missing, XF_PROOF_VIEW);
+}
+
 static void forged_answers_end_the_worker(void **state)
 {
     (void)state;
@@ -121,7 +133,7 @@ static void half_a_frame_and_silence_is_over_at_the_limit(void **state)
 {
     (void)state;
     XF_AUTO(rig_close) rig set = {0};
-    rig_open(&set, PRELUDE "say(16, call, detail=1)\ncall = hear()\nos.write(4, b'exfn')\n"
+    rig_open(&set, PRELUDE "say(16, call, detail=PROVEN)\ncall = hear()\nos.write(4, b'exfn')\n"
                            "time.sleep(60)\n");
     xf_worker_begin_setup(set.worker, LIMIT_US);
     assert_int_equal(wait_for(&set), XF_EVENT_READY);
@@ -134,7 +146,7 @@ static void a_second_answer_makes_the_worker_unusable(void **state)
 {
     (void)state;
     XF_AUTO(rig_close) rig set = {0};
-    rig_open(&set, PRELUDE "say(16, call, detail=1)\nsay(18, call + 1)\ntime.sleep(60)\n");
+    rig_open(&set, PRELUDE "say(16, call, detail=PROVEN)\nsay(18, call + 1)\ntime.sleep(60)\n");
     xf_worker_begin_setup(set.worker, LIMIT_US);
     assert_int_equal(wait_for(&set), XF_EVENT_READY);
     int64_t until = xf_clock_now() + LIMIT_US;
@@ -147,7 +159,7 @@ static void rows_without_a_status_are_not_taken_as_done(void **state)
 {
     (void)state;
     XF_AUTO(rig_close) rig set = {0};
-    rig_open(&set, PRELUDE "say(16, call, detail=1)\ncall = hear()\nsay(18, call, rows=3)\n"
+    rig_open(&set, PRELUDE "say(16, call, detail=PROVEN)\ncall = hear()\nsay(18, call, rows=3)\n"
                            "time.sleep(60)\n");
     xf_worker_begin_setup(set.worker, LIMIT_US);
     assert_int_equal(wait_for(&set), XF_EVENT_READY);
@@ -174,7 +186,7 @@ static void the_maps_cannot_be_resized_or_the_request_written(void **state)
                      "        attempt()\n"
                      "    except OSError:\n"
                      "        held += 1\n"
-                     "say(16 if held == 8 else 17, call, detail=1)\ntime.sleep(60)\n");
+                     "say(16 if held == 8 else 17, call, detail=PROVEN)\ntime.sleep(60)\n");
     xf_worker_begin_setup(set.worker, LIMIT_US);
     assert_int_equal(wait_for(&set), XF_EVENT_READY);
 }
@@ -183,6 +195,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_worker_that_is_not_sealed_is_refused),
+        cmocka_unit_test(a_worker_without_one_of_its_layers_is_refused),
         cmocka_unit_test(forged_answers_end_the_worker),
         cmocka_unit_test(a_frame_in_pieces_is_one_frame),
         cmocka_unit_test(half_a_frame_and_silence_is_over_at_the_limit),

@@ -26,6 +26,7 @@ static void every_cause_has_its_words(void **state)
         {{.cause = XF_CAUSE_EXITED, .wait_status = 31, .peak_memory = 1000U << 20},
          EXTFN_ERUNTIME,
          "function killed by signal 31 (SIGSYS): a forbidden system call"},
+        {{.cause = XF_CAUSE_MEMORY}, EXTFN_ERUNTIME, "memory limit of 1 GiB reached"},
         {{.cause = XF_CAUSE_NO_INTERPRETER, .os_errno = ENOENT},
          EXTFN_EUNAVAILABLE,
          "language runtime unavailable: Python (python3): '/opt/python3' cannot be executed: No "

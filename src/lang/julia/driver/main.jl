@@ -21,9 +21,9 @@
         push!(names, ccall(:jl_symbol, Ref{Symbol}, (Ptr{UInt8},), place))
         place += ccall(:strlen, Csize_t, (Ptr{UInt8},), place) + 1
     end
-    problem = flags & 2 == 0 ? Cint(0) : ccall((:xf_guest_seal, $(get(ARGS, 1, ""))), Cint, ())
+    sealed = flags & 2 == 0 ? Cint(0) : ccall((:xf_guest_seal, $(get(ARGS, 1, ""))), Cint, ())
     return request, reply, Ptr{UInt32}(pointer(frame)), Int(flags), Int(return_type), body,
-           problem, cglobal(:jl_options, Int8)
+           sealed, cglobal(:jl_options, Int8)
 end
 
 function compile_body(job)
@@ -42,8 +42,8 @@ function compile_body(job)
 end
 
 # 0, or why the function cannot be served, and a message.
-function prepare(job, problem)
-    problem == 0 || return FAILURE_SEAL, "the process could not be sealed"
+function prepare(job, sealed)
+    sealed < 0 && return FAILURE_SEAL, "the process could not be sealed"
     try
         compile_body(job)
     catch failure
@@ -55,7 +55,7 @@ end
 
 function main()
     frame, types, names = Vector{UInt8}(undef, 24), Int[], Symbol[]
-    request, reply, words, flags, return_type, body, problem, OPTIONS[1] =
+    request, reply, words, flags, return_type, body, sealed, OPTIONS[1] =
         take_setup(frame, types, names)
     guest = Guest(Base.fdio("requests", 3, false), Base.fdio("replies", 4, false), request, reply,
                   frame, words, return_type, 0, 0, 0, 0, false, 0)
@@ -63,7 +63,7 @@ function main()
     job = Job(guest, flags, types, names, body, Any[], nothing, Any[], false, Names(), Any[], Main,
               nothing, false, nothing)
     empty!(ARGS)
-    reason, message = prepare(job, problem)
+    reason, message = prepare(job, sealed)
     guest.row = 0
     if reason != 0
         write_text(guest, message)
@@ -71,7 +71,6 @@ function main()
         send_frame(guest, FAILED, reason)
         exit_now(0)
     end
-    sealed = flags & SEAL != 0 ? SEALED : 0
     send_frame(guest, READY, sealed | (is_evaluated(job) ? EVALUATED : 0))
     is_evaluated(job) ? serve_statements(job) : serve_always(job)
 end

@@ -42,6 +42,16 @@ struct Unfit <: Exception
     value::Any
 end
 
+# A vectorized body that does not do what the word says: the whole batch is refused.
+struct WordBroken <: Exception
+    message::String
+end
+
+struct BadSyntax <: Exception
+    message::String
+    line::Int
+end
+
 # The host as a worker sees it: `row` of `rows` is under way, `heap` is where the next text goes.
 mutable struct Guest
     requests::IOStream
@@ -78,7 +88,7 @@ const SETUP, CALL, CONTINUE = 1, 2, 3
 const READY, FAILED, DONE, FULL = 16, 17, 18, 19
 const DONE_ROWS, DONE_REFUSED = 0, 1
 const VECTORIZED, SEAL, OWN_TMP = 1, 2, 4
-const SEALED, EVALUATED = 1, 2
+const EVALUATED = 2
 const FAILURE_BODY, FAILURE_LANGUAGE, FAILURE_SEAL = 1, 2, 3
 const VALUE, ERROR, MEMORY = 0x01, 0x02, 0x03
 const NUMBER, BOOLEAN, TEXT, DATETIME, ENUM = 1, 2, 3, 4, 5

@@ -3,8 +3,7 @@
 
 def prepare(function, guest):
     """All that comes before the first row. Raises Failure or what the compiler raised."""
-    if function.flags & SEAL:
-        seal(guest)
+    function.sealed = seal(guest) if function.flags & SEAL else 0
     sys.stdout = sys.stderr = None  # no warnings about the text, nothing from modules that load
     function.epoch = function.delta = None
     if DATETIME in function.types or function.return_type == DATETIME:
@@ -51,7 +50,7 @@ def main():
             0, cut_message(message) if message else describe_failure(failure)[1], ERROR)
         send_frame(FAILED, call, 0, 1, reason)
         _exit(0)
-    send_frame(READY, call, 0, 1, SEALED if function.flags & SEAL else 0)
+    send_frame(READY, call, 0, 1, function.sealed)
     run = run_vectorized if function.flags & VECTORIZED else run_rows
     while True:
         _, call, _, rows = read_frame(CALL)

@@ -22,7 +22,6 @@ SETUP, CALL, CONTINUE = 1, 2, 3
 READY, FAILED, DONE, FULL = 16, 17, 18, 19
 DONE_ROWS, DONE_REFUSED = 0, 1
 VECTORIZED, SEAL, OWN_TMP = 1, 2, 4
-SEALED = 1
 FAILURE_BODY, FAILURE_LANGUAGE, FAILURE_SEAL = 1, 2, 3
 VALUE, ERROR, MEMORY = 1, 2, 3
 NUMBER, BOOLEAN, TEXT, DATETIME, ENUM = 1, 2, 3, 4, 5
@@ -158,8 +157,9 @@ def seal(guest):
     except ImportError:
         raise Failure(FAILURE_LANGUAGE, "this Python lacks the module _ctypes")
     try:
-        error = call_function(dlsym(dlopen(guest, 2), "xf_guest_seal"), ())
+        sealed = call_function(dlsym(dlopen(guest, 2), "xf_guest_seal"), ())
     except OSError as failure:
         raise Failure(FAILURE_SEAL, str(failure))
-    if error:
-        raise Failure(FAILURE_SEAL, posix.strerror(abs(error)))
+    if sealed < 0:
+        raise Failure(FAILURE_SEAL, posix.strerror(-sealed))
+    return sealed

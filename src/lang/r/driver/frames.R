@@ -13,6 +13,7 @@ native <- list() # entry points of the guest library, by name
 guest <- NULL # its handle
 guest_path <- ""
 setup <- NULL # what the host said of the function
+sealed <- 0L # what the seal gave back: of READY's detail, or a negative errno
 world <- NULL # what every row starts with
 task <- NULL # the compiled body and what runs it
 in_call <- FALSE

@@ -23,7 +23,8 @@ prepare <- function() {
     attach_packages()
   }
   world <<- remember_world()
-  if (setup$is_sealed && !.Call(native$seal)) {
+  sealed <<- if (setup$is_sealed) .Call(native$seal) else 0L
+  if (sealed < 0L) {
     return(list(failures$seal, "the process could not be sealed"))
   }
   tryCatch({
@@ -48,7 +49,7 @@ main <- function(path) {
     return(send_frame(frame_types$failed, failed[[1L]]))
   }
   reset_row()
-  send_frame(frame_types$ready, if (setup$is_sealed) 1L else 0L)
+  send_frame(frame_types$ready, sealed)
   serve_always()
 }
 

@@ -1,0 +1,14 @@
+/* What the kernel says of this machine, asked outside of the sandbox. SPDX-License-Identifier: MIT
+ */
+#ifndef XF_BASE_KERNEL_H
+#define XF_BASE_KERNEL_H
+
+#include <stdint.h>
+
+/* 0: there is no Landlock. */
+int xf_kernel_landlock_version(void);
+
+/* Which network the calling thread is in; 0: the kernel has no such number (before 5.14). */
+uint64_t xf_kernel_network(void);
+
+#endif

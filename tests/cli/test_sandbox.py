@@ -1,0 +1,118 @@
+"""A sandbox that is none, or lacks a layer, is refused and said in one line. SPDX-License-Identifier: MIT"""
+import os
+import shutil
+import subprocess
+import unittest
+
+import program
+from program import EXTFN, HERE
+
+BODY = ["eval", "-l", "python", "-r", "text", "result = 'ran'"]
+NO_WRAPPER = "use the bubblewrap of the system's package, without a wrapper around it"
+HOLLOW = r"extfn: sandbox unavailable: what is called bwrap here is not bubblewrap \(%s\); " + \
+    NO_WRAPPER + "\n"
+
+#: what the real bubblewrap is given other than it should: what is missing then
+LAYERS = {
+    "+ --ro-bind /etc/passwd /etc/passwd": "the view of files does not hold here: a file of the host could be seen",
+    "--remount-ro /": "the read-only root does not hold here: / could be written",
+    "--size SIZE": "the size of /tmp does not hold here: it has none",
+    "--unshare-pid": "the process namespace does not hold here: it is not a new one",
+    "--new-session": "the session does not hold here: it is not a new one",
+    "= 65534 65533": "the user namespace does not hold here: the worker had another user or a "
+                     "privilege",
+    "--unshare-net": r"the network namespace does not hold here \(extfn-enter: the network is the "
+                     r"host's: errno \d+\)",
+    "--seccomp 15": r"the first system call filter does not hold here \(extfn-enter: the system "
+                    r"call filter is not in force: errno \d+\)",
+}
+
+#: scripts that are called bwrap: what is said of them
+SCRIPTS = {
+    "shift 3\nexec \"$@\"": r".*/b/extfn-enter: not found",
+    "echo ready": "without a word",
+    "echo out of order >&2\nexit 1": "out of order",
+    "exec yes": "it floods its output",
+    "exec yes >&2": "it floods its output",
+    "yes | head -c 24 >&4\nexec sleep 1000": "it writes where a worker does",
+    "yes | head -c 24 >&7\nexec sleep 1000": "it writes where a worker does",
+}
+
+
+class Sandboxes(program.ProgramTest):
+    def setUp(self):
+        super().setUp()
+        os.chmod(self.directory, 0o755)  # a root host drops its uid
+        self.environment = {"PATH": self.directory + ":/usr/bin:/bin"}
+
+    def be_bwrap(self, text):
+        os.chmod(self.write("bwrap", text), 0o755)
+
+    def check_refused(self, stderr, body=None):
+        self.check(body or BODY, 4, "", stderr, env=self.environment)
+
+    def test_a_layer_that_is_missing_is_named(self):
+        shutil.copy(os.path.join(HERE, "fake_bwrap.py"), self.path("bwrap"))
+        os.chmod(self.path("bwrap"), 0o755)
+        self.write("change", "")
+        self.check(BODY, 0, "ran\n", env=self.environment)
+        for change, told in LAYERS.items():
+            with self.subTest(change):
+                self.write("change", change.replace("SIZE", str(64 << 20)) + "\n")
+                self.check_refused(f"extfn: sandbox unavailable: {told}; {NO_WRAPPER}\n")
+
+    def test_no_language_runs_a_body_unproven(self):
+        shutil.copy(os.path.join(HERE, "fake_bwrap.py"), self.path("bwrap"))
+        self.write("change", "+ --ro-bind /etc/passwd /etc/passwd\n")
+        os.chmod(self.path("bwrap"), 0o755)
+        bodies = {"r": "cat('ran')\nresult <- 1", "julia": "print(1); @eval @show 1\nresult = 1.0",
+                  "pure": "let result = 1;"}
+        for language, body in bodies.items():
+            found = program.run("eval", "-l", language, body)
+            if found.returncode == 3:
+                continue  # told as missing by the tests of the language itself
+            with self.subTest(language):
+                self.check_refused("extfn: sandbox unavailable: the view of files does not .*\n",
+                                   body=["eval", "-l", language, body])
+
+    def test_what_is_no_bubblewrap_is_told_so(self):
+        for script, told in SCRIPTS.items():
+            with self.subTest(script):
+                self.be_bwrap("#!/bin/sh\n" + script + "\n")
+                expected = HOLLOW % told
+                if told == "without a word":
+                    expected = r"extfn: sandbox unavailable: bubblewrap did not start \(without a " \
+                        r"word\); see 'extfn doctor'\n"
+                self.check_refused(expected)
+
+    def test_one_that_cannot_be_executed_is_told_so(self):
+        self.be_bwrap("#!/nonexistent/sh\n")
+        self.check_refused(r"extfn: sandbox unavailable: bubblewrap cannot be executed \(No such file "
+                           r"or directory\); install the package bubblewrap again\n")
+
+    @unittest.skipUnless(os.geteuid() == 0, "needs root to make a program setuid root")
+    def test_a_setuid_root_one_is_refused(self):
+        shutil.copy("/usr/bin/bwrap", self.path("bwrap"))
+        os.chmod(self.path("bwrap"), 0o4755)
+        self.check_refused(r"extfn: sandbox unavailable: '.*/bwrap' is setuid root; take that bit away "
+                           r"\(chmod u-s\) and allow unprivileged user namespaces\n")
+
+    def within(self, *bwrap):
+        """extfn's answer where an outer sandbox makes the machine a poorer one."""
+        done = subprocess.run(["/usr/bin/bwrap", *bwrap, "--", EXTFN, *BODY], capture_output=True,
+                              check=False, timeout=60, text=True)
+        self.assertEqual((done.returncode, done.stdout), (4, ""), done.stderr)
+        return done.stderr
+
+    def test_a_kernel_without_user_namespaces_is_told_so(self):
+        told = self.within("--dev-bind", "/", "/", "--unshare-user", "--disable-userns")
+        self.assertRegex(told, r"^extfn: sandbox unavailable: user namespaces are (used up or )?switched"
+                               r" off \(bwrap: .*\); set the sysctl .*\n$")
+
+    def test_a_container_without_proc_is_told_so(self):
+        told = self.within("--dev-bind", "/", "/", "--tmpfs", "/proc")
+        self.assertEqual(told, "extfn: sandbox unavailable: /proc is not there; mount it\n")
+
+
+if __name__ == "__main__":
+    program.main()
