@@ -134,9 +134,10 @@ static extfn_status column(const bench_state *bench, const char *name, double *r
     extfn_function_unref(function);
     if (status != EXTFN_OK)
         return status;
+    const double *numbers = extfn_column_numbers(result);
     double sum = 0;
     for (int64_t i = 0; i < bench->rows; i++)
-        sum += extfn_column_numbers(result)[i];
+        sum += numbers[i];
     if (sum != bench->sum || extfn_column_error_count(result) != 0)
         abort();
     extfn_column_free(result);

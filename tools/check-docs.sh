@@ -16,6 +16,10 @@ for name in $tests; do
     grep -rqw --include='*.[chR]' --include='*.py' --include='*.sh' "$name" tests ||
         miss "SECURITY.md: no test '$name'"
 done
+attacks=$(grep -oE '\b[0-9]{2}-[a-z][a-z0-9-]+' SECURITY.md)
+for attack in $attacks; do
+    [ -e "tests/hostile/python/$attack.py" ] || miss "SECURITY.md: no attack '$attack'"
+done
 help=$(./dev help)
 commands=$(sed -n '/^case /,$ s/^    \([a-z |]*\)).*/\1/p' dev | tr -d '|')
 for command in $commands; do

@@ -48,7 +48,10 @@ static bool read_text(const char *data, size_t size, xf_pure_body *body)
     for (; from < size; from++) {
         if (data[from] == '\r' && from + 1 < size && data[from + 1] == '\n')
             continue;
-        body->text[body->size++] = data[from] == '\r' ? '\n' : data[from];
+        body->text[body->size] = data[from];
+        if (data[from] == '\r')
+            body->text[body->size] = '\n';
+        body->size++;
     }
     body->text[body->size] = 0;
     return true;
@@ -219,8 +222,8 @@ static bool take_namespace(xf_pure_body *body, const xf_pure_statement *statemen
     char *header = make_text(body, "", statement->start, statement->end, ";");
     if (!header)
         return fail(ret_message, no_memory);
-    for (char *byte = header; *byte; byte++)
-        *byte = *byte == '\n' ? ' ' : *byte;
+    for (char *end = strchr(header, '\n'); end; end = strchr(end, '\n'))
+        *end = ' '; /* the pieces keep their lines */
     xf_free(body->header);
     body->header = header;
     return true;
@@ -310,6 +313,22 @@ static bool compile_steps(xf_pure_body *body, xf_pure_message *ret_message)
     return compile_texts(body, ret_message);
 }
 
+/* The runtime compiles what the prelude is made of when it is first called: of sequences that takes
+ * seconds, which are no row's. */
+static void warm_up(const xf_pure_body *body)
+{
+    xf_pure_scanner scanner = {body->text, body->size, 0, 0, 0};
+    bool has_sequence = false;
+    for (xf_pure_token token = xf_pure_scan(&scanner); token.kind != XF_PURE_END && !has_sequence;
+         token = xf_pure_scan(&scanner)) {
+        has_sequence = token.kind == XF_PURE_OPERATOR && token.size == 2 &&
+                       memcmp(body->text + token.start, "..", 2) == 0;
+    }
+    pure_expr *value = has_sequence ? pure_eval("0..0") : NULL;
+    if (value)
+        pure_freenew(value);
+}
+
 /* The names have to be variables when the body is compiled. */
 static bool bind_names(const xf_guest *guest, xf_pure_body *body, xf_pure_message *ret_message)
 {
@@ -350,6 +369,7 @@ bool xf_pure_compile(const xf_guest *guest, const char *data, size_t size, xf_pu
         return false;
     body->needs = xf_pure_needs(body->text, body->size, guest->arg_names, guest->arg_count);
     body->result_line = find_result(body);
+    warm_up(body);
     return (body->needs & XF_PURE_NEEDS_TEXT) ? compile_texts(body, ret_message)
                                               : compile_steps(body, ret_message);
 }

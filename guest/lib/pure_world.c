@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #define TMP "/tmp"
@@ -19,21 +20,23 @@
 
 /* ---- Files ---- */
 
-static bool is_entry(const struct dirent *entry)
+/* The next that is not the folder itself or the one above. */
+static const struct dirent *next_entry(DIR *folder)
 {
-    return strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+    const struct dirent *entry = NULL;
+    do
+        entry = readdir(folder); /* NOLINT(concurrency-mt-unsafe): a stream of our own */
+    while (entry && (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0));
+    return entry;
 }
 
 static bool is_empty(const char *path)
 {
     DIR *folder = opendir(path);
-    if (!folder)
-        return false;
-    const struct dirent *entry = readdir(folder);
-    while (entry && !is_entry(entry))
-        entry = readdir(folder);
-    (void)closedir(folder);
-    return entry == NULL;
+    bool has_entry = folder && next_entry(folder);
+    if (folder)
+        (void)closedir(folder);
+    return folder && !has_entry;
 }
 
 /* Everything in an open folder, which is closed. */
@@ -44,8 +47,8 @@ static void remove_all(int fd, unsigned depth)
         (void)close(fd);
         return;
     }
-    for (const struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) {
-        if (!is_entry(entry) || unlinkat(dirfd(folder), entry->d_name, 0) == 0)
+    for (const struct dirent *entry = next_entry(folder); entry; entry = next_entry(folder)) {
+        if (unlinkat(dirfd(folder), entry->d_name, 0) == 0)
             continue;
         /* A row may have closed its folder. */
         (void)!fchmodat(dirfd(folder), entry->d_name, S_IRWXU, 0);
@@ -130,11 +133,12 @@ void xf_pure_world_restore(const xf_pure_world *world)
         return;
     (void)alarm(0);
     restore_environment(world->environment);
-    (void)setlocale(LC_ALL, LOCALE); // NOLINT(concurrency-mt-unsafe): Pure has one thread
+    tzset();
+    (void)setlocale(LC_ALL, LOCALE); /* NOLINT(concurrency-mt-unsafe): Pure has one thread */
     (void)umask(world->umask);
     if (world->directory[0])
         (void)!chdir(world->directory);
-    srand(1); // NOLINT(cert-msc32-c,cert-msc51-cpp): every row has the same numbers
+    srand(1); /* NOLINT(cert-msc32-c,cert-msc51-cpp): every row has the same numbers */
     srandom(1);
     if (init_genrand)
         init_genrand(PURE_SEED);

@@ -50,7 +50,7 @@ static SEXP make_texts(const uint32_t *ends, const char *bytes, uint32_t count)
     return column;
 }
 
-SEXP xf_r_make_column(const xf_r_guest *guest, uint32_t k, uint32_t first, uint32_t count)
+SEXP xf_r_make_column(const xf_guest *guest, uint32_t k, uint32_t first, uint32_t count)
 {
     const xf_wire_column *columns = (const void *)(guest->request + XF_MAP_START);
     const void *wire = guest->request + columns[k].values_offset;
@@ -82,7 +82,7 @@ SEXP xf_r_make_column(const xf_r_guest *guest, uint32_t k, uint32_t first, uint3
 
 /* ---- Out of R ---- */
 
-bool xf_r_is_kind(const xf_r_guest *guest, SEXP value)
+bool xf_r_is_kind(const xf_guest *guest, SEXP value)
 {
     int storage = TYPEOF(value);
     bool is_numeric = storage == R_DOUBLE || storage == R_INTEGER;
@@ -134,7 +134,7 @@ static xf_r_verdict enum_slot(double index, int64_t *ret_slot)
 }
 
 /* The slot of element `at` of a vector of the right kind, other than Text. NaNs become one NaN. */
-static xf_r_verdict read_slot(const xf_r_guest *guest, SEXP value, ptrdiff_t at, int64_t *ret_slot)
+static xf_r_verdict read_slot(const xf_guest *guest, SEXP value, ptrdiff_t at, int64_t *ret_slot)
 {
     bool is_double = TYPEOF(value) == R_DOUBLE;
     double number = 0;
@@ -163,28 +163,6 @@ static xf_r_verdict read_slot(const xf_r_guest *guest, SEXP value, ptrdiff_t at,
     }
 }
 
-bool xf_r_put_text(xf_r_guest *guest, const char *data, size_t size, xf_wire_text *ret_text)
-{
-    if (size > XF_MAP_SIZE - guest->heap_end)
-        return false;
-    memcpy(guest->reply + guest->heap_end, data, size);
-    *ret_text = (xf_wire_text){guest->heap_end, (uint32_t)size};
-    guest->heap_end += (uint32_t)size;
-    return true;
-}
-
-void xf_r_write_slot(const xf_r_guest *guest, const void *slot)
-{
-    memcpy(guest->reply + xf_wire_slots_offset(guest->row_count) + (size_t)8 * guest->row, slot, 8);
-}
-
-void xf_r_write_status(xf_r_guest *guest, enum xf_row_status status)
-{
-    __atomic_store_n(guest->reply + XF_MAP_START + guest->row, (unsigned char)status,
-                     __ATOMIC_RELEASE);
-    guest->row++;
-}
-
 bool xf_r_read_text(SEXP text, const char **ret_data, size_t *ret_size)
 {
     int encoding = Rf_getCharCE(text);
@@ -200,7 +178,7 @@ bool xf_r_read_text(SEXP text, const char **ret_data, size_t *ret_size)
     return true;
 }
 
-static xf_r_verdict store_text(xf_r_guest *guest, SEXP text)
+static xf_r_verdict store_text(xf_guest *guest, SEXP text)
 {
     const char *data = NULL;
     size_t size = 0;
@@ -211,24 +189,24 @@ static xf_r_verdict store_text(xf_r_guest *guest, SEXP text)
     if (size > XF_VALUE_LIMIT)
         return XF_R_LARGE;
     xf_wire_text slot;
-    if (!xf_r_put_text(guest, data, size, &slot))
+    if (!xf_guest_put_text(guest, data, size, &slot))
         return XF_R_FULL;
-    xf_r_write_slot(guest, &slot);
+    xf_guest_write_slot(guest, &slot);
     return XF_R_FITS;
 }
 
-xf_r_verdict xf_r_store_element(xf_r_guest *guest, SEXP value, ptrdiff_t at)
+xf_r_verdict xf_r_store_element(xf_guest *guest, SEXP value, ptrdiff_t at)
 {
     if (guest->return_type == EXTFN_TEXT)
         return store_text(guest, STRING_ELT(value, at));
     int64_t slot = 0;
     xf_r_verdict verdict = read_slot(guest, value, at, &slot);
     if (verdict == XF_R_FITS)
-        xf_r_write_slot(guest, &slot);
+        xf_guest_write_slot(guest, &slot);
     return verdict;
 }
 
-xf_r_verdict xf_r_store_value(xf_r_guest *guest, SEXP value)
+xf_r_verdict xf_r_store_value(xf_guest *guest, SEXP value)
 {
     if (!xf_r_is_kind(guest, value))
         return XF_R_KIND;
@@ -237,7 +215,7 @@ xf_r_verdict xf_r_store_value(xf_r_guest *guest, SEXP value)
     return xf_r_store_element(guest, value, 0);
 }
 
-bool xf_r_is_same(const xf_r_guest *guest, SEXP column, ptrdiff_t at, SEXP value)
+bool xf_r_is_same(const xf_guest *guest, SEXP column, ptrdiff_t at, SEXP value)
 {
     if (guest->return_type == EXTFN_TEXT) {
         SEXP one = STRING_ELT(column, at);

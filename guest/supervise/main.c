@@ -1,8 +1,9 @@
 /* extfn-supervise: starts one sandbox, watches over it, and ends only when nothing of it is left.
  * The host gives it descriptors 0 to 11 and the plan's files (wire/wire.h), no arguments and no
- * environment. One thread, because the kernel ties a parent's death signal to the thread.
- * SPDX-License-Identifier: MIT */
+ * environment. Two processes (guard.h) of one thread, because the kernel ties a parent's death
+ * signal to the thread. SPDX-License-Identifier: MIT */
 #include "guest/common/process.h"
+#include "guest/supervise/guard.h"
 #include "guest/supervise/plan.h"
 #include "guest/supervise/uid.h"
 #include "guest/supervise/watch.h"
@@ -116,7 +117,9 @@ int main(void)
         if (problem)
             return give_up(XF_CAUSE_NO_UID, problem);
     }
-    problem = start(&task, &watch);
+    problem = xf_guard_start(task.plan.file_count, watch.reaper.owns_uid, &watch.guard_fd);
+    if (!problem)
+        problem = start(&task, &watch);
     if (problem)
         return give_up(XF_CAUSE_BROKEN, problem);
     uint32_t cause = xf_watch_run(&watch);

@@ -71,14 +71,17 @@ static uint32_t on_host_end(xf_watch *watch)
     return XF_CAUSE_HOST_GONE;
 }
 
-enum { SOURCE_STATUS, SOURCE_CHILD, SOURCE_LIFELINE, SOURCE_HOST, SOURCE_COUNT };
+static uint32_t on_guard_end(xf_watch *watch)
+{
+    return fail(watch, EOWNERDEAD);
+}
+
+enum { SOURCE_STATUS, SOURCE_CHILD, SOURCE_LIFELINE, SOURCE_HOST, SOURCE_GUARD, SOURCE_COUNT };
 
 /* In the order in which they count when several are ready. */
 static uint32_t (*const handlers[SOURCE_COUNT])(xf_watch *) = {
-    [SOURCE_STATUS] = on_status,
-    [SOURCE_CHILD] = on_child,
-    [SOURCE_LIFELINE] = on_lifeline,
-    [SOURCE_HOST] = on_host_end,
+    [SOURCE_STATUS] = on_status, [SOURCE_CHILD] = on_child,     [SOURCE_LIFELINE] = on_lifeline,
+    [SOURCE_HOST] = on_host_end, [SOURCE_GUARD] = on_guard_end,
 };
 
 static uint32_t wait_and_handle(xf_watch *watch, uint64_t wait_us)
@@ -88,6 +91,7 @@ static uint32_t wait_and_handle(xf_watch *watch, uint64_t wait_us)
         [SOURCE_CHILD] = {.fd = watch->reaper.signal_fd, .events = POLLIN},
         [SOURCE_LIFELINE] = {.fd = XF_FD_LIFELINE, .events = POLLIN},
         [SOURCE_HOST] = {.fd = XF_FD_HOST_PIDFD, .events = POLLIN},
+        [SOURCE_GUARD] = {.fd = watch->guard_fd, .events = POLLIN},
     };
     int ready = poll(sources, SOURCE_COUNT, (int)((wait_us + 999) / 1000));
     if (ready < 0 && errno != EINTR)

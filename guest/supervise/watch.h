@@ -11,6 +11,7 @@
 
 typedef struct xf_watch {
     int status_fd;         /* read end of extfn-enter's pipe, non-blocking */
+    int guard_fd;          /* readable when the other supervisor has ended */
     const int *exec_errno; /* written by the child that could not execute the command */
     xf_reaper reaper;
     xf_maps maps;

@@ -72,7 +72,9 @@ EXTFN_API EXTFN_MUST_CHECK extfn_status extfn_function_to_json(const extfn_funct
                                                                extfn_error *err);
 
 /* Reads one function file: its extension gives the language, its first comment that starts with
- * `extfn:` the signature, `# extfn: hypot(x: number, y: number) -> number`. */
+ * `extfn:` the signature, `# extfn: hypot(x: number, y: number) -> number`. A .wasm module has the
+ * signature in a custom section named `extfn`; without one it has the file's name, and takes and
+ * gives numbers. */
 EXTFN_API EXTFN_MUST_CHECK extfn_status extfn_function_from_file(
     const char *path, EXTFN_OWN extfn_function **ret_function, extfn_error *err);
 

@@ -140,9 +140,11 @@ typedef struct extfn_stats {
     size_t struct_size;
     uint64_t workers_started;
     uint64_t workers_warm; /* idle now */
+    uint64_t workers_ended;
+    uint64_t workers_proven_gone; /* of those that ended: it was seen that no process is left */
 } extfn_stats;
 
-/* Set `struct_size` first. */
+/* Set `struct_size` first. A worker counts as ended before the call that ended it returns. */
 EXTFN_API void extfn_host_stats(extfn_host *host, extfn_stats *ret_stats);
 
 EXTFN_END

@@ -197,7 +197,7 @@ static extfn_status start_and_set_up(extfn_host *host, extfn_function *function,
         status = await_setup(host, language, worker, patience, err);
     }
     if (status != EXTFN_OK) {
-        xf_worker_free(worker);
+        xf_host_end_worker(host, worker);
         return status;
     }
     *ret_worker = worker;
@@ -212,7 +212,7 @@ static xf_worker *take_warm(extfn_host *host, const extfn_function *function)
         (void)pthread_mutex_unlock(&host->lock);
         if (!worker || xf_worker_is_usable(worker))
             return worker;
-        xf_worker_free(worker);
+        xf_host_end_worker(host, worker);
     }
 }
 
@@ -237,5 +237,5 @@ void xf_release(extfn_host *host, extfn_function *function, xf_worker *worker)
         worker = xf_pool_put(&host->pool, worker, function);
         (void)pthread_mutex_unlock(&host->lock);
     }
-    xf_worker_free(worker);
+    xf_host_end_worker(host, worker);
 }

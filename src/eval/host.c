@@ -8,6 +8,7 @@
 #include "sandbox/find.h"
 #include "wire/proof.h"
 
+#include <string.h>
 #include <unistd.h>
 
 extfn_status xf_host_check_owner(const extfn_host *host, extfn_error *err)
@@ -49,7 +50,7 @@ void extfn_host_free(extfn_host *host)
     for (xf_worker *worker = xf_pool_drain(&host->pool); worker;
          worker = xf_pool_drain(&host->pool)) {
         if (is_owner)
-            xf_worker_free(worker);
+            xf_host_end_worker(host, worker);
         else
             xf_worker_abandon(worker);
     }
@@ -127,10 +128,27 @@ extfn_status xf_host_policy(const extfn_host *host, bool is_waived, xf_policy *r
     return EXTFN_OK;
 }
 
+void xf_host_end_worker(extfn_host *host, xf_worker *worker)
+{
+    if (!worker)
+        return;
+    bool is_proven = xf_worker_free(worker);
+    atomic_fetch_add(&host->workers_ended, 1);
+    if (is_proven)
+        atomic_fetch_add(&host->workers_proven_gone, 1);
+}
+
 void extfn_host_stats(extfn_host *host, extfn_stats *ret_stats)
 {
+    extfn_stats stats = {
+        .struct_size = ret_stats->struct_size,
+        .workers_started = atomic_load(&host->workers_started),
+        .workers_ended = atomic_load(&host->workers_ended),
+        .workers_proven_gone = atomic_load(&host->workers_proven_gone),
+    };
     (void)pthread_mutex_lock(&host->lock);
-    ret_stats->workers_warm = host->pool.count;
+    stats.workers_warm = host->pool.count;
     (void)pthread_mutex_unlock(&host->lock);
-    ret_stats->workers_started = atomic_load(&host->workers_started);
+    memcpy(ret_stats, &stats,
+           stats.struct_size < sizeof(stats) ? stats.struct_size : sizeof(stats));
 }

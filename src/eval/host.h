@@ -16,6 +16,8 @@ struct extfn_host {
     extfn_host_options options; /* defaults filled in, texts owned */
     pid_t owner;                /* the process that made it */
     atomic_ullong workers_started;
+    atomic_ullong workers_ended;
+    atomic_ullong workers_proven_gone;
     pthread_mutex_t lock;                       /* of what follows */
     xf_runtime *runtimes[EXTFN_LANGUAGE_COUNT]; /* NULL: not located yet; never changes once set */
     xf_pool pool;
@@ -35,5 +37,8 @@ EXTFN_MUST_CHECK extfn_status xf_host_runtime(extfn_host *host, const xf_languag
 EXTFN_MUST_CHECK extfn_status xf_host_policy(const extfn_host *host, bool is_waived,
                                              xf_policy *ret_policy, EXTFN_OWN char **ret_bwrap,
                                              extfn_error *err);
+
+/* Ends the worker, waits until nothing of it is left, and counts it; NULL is allowed. */
+void xf_host_end_worker(extfn_host *host, EXTFN_OWN xf_worker *worker);
 
 #endif

@@ -69,7 +69,7 @@ extfn_status extfn_host_probe_layers(extfn_host *host, extfn_cancel *cancel, uin
     } else {
         *ret_layers = worker->report.layers; /* the same bits */
     }
-    xf_worker_free(worker);
+    xf_host_end_worker(host, worker);
     return status;
 }
 

@@ -26,7 +26,7 @@ typedef struct workers {
 static void drop_worker(xf_batch *run)
 {
     workers *state = run->state;
-    xf_worker_free(state->worker);
+    xf_host_end_worker(run->host, state->worker);
     state->worker = NULL;
 }
 
@@ -309,7 +309,7 @@ static void end(xf_batch *run, bool is_done)
     if (is_done && state->worker)
         xf_release(run->host, run->function, state->worker);
     else
-        xf_worker_free(state->worker);
+        xf_host_end_worker(run->host, state->worker);
     xf_free(state->selected);
     xf_free(state);
 }

@@ -25,6 +25,7 @@
     F(wasmtime_config_cranelift_nan_canonicalization_set)                                          \
     F(wasmtime_config_epoch_interruption_set)                                                      \
     F(wasmtime_config_host_memory_creator_set)                                                     \
+    F(wasmtime_config_native_unwind_info_set)                                                      \
     F(wasmtime_config_shared_memory_set)                                                           \
     F(wasmtime_error_new)                                                                          \
     F(wasmtime_config_max_wasm_stack_set)                                                          \
@@ -62,7 +63,7 @@
     F(wasmtime_wat2wasm)
 
 typedef struct xf_wasm_api {
-#define XF_WASM_API_FIELD(name) __typeof__(name) *name;
+#define XF_WASM_API_FIELD(name) __typeof__(name) *(name);
     XF_WASM_API(XF_WASM_API_FIELD)
 #undef XF_WASM_API_FIELD
 } xf_wasm_api;

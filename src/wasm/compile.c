@@ -21,10 +21,20 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
-/* From this size on what was used is given back to the system; malloc keeps it else. */
-#define LARGE_TEXT ((size_t)64 << 10)
+/* Stack that a small module or text needs: four times what the worst that was found took. */
+#define SMALL_TEXT ((size_t)64 << 10)
+#define SMALL_STACK ((size_t)1 << 20)
 
 /* ---- Here: on a stack that is large enough ---- */
+
+static extfn_status on_stack(bool is_small, void (*run)(void *context), void *context,
+                             extfn_error *err)
+{
+    if (!is_small || xf_stack_left() < SMALL_STACK)
+        return xf_stack_call(XF_WASM_COMPILER_STACK_SIZE, run, context, err);
+    run(context);
+    return EXTFN_OK;
+}
 
 typedef struct job {
     const xf_wasm_engine *engine;
@@ -58,7 +68,7 @@ static extfn_status compile_here(const xf_wasm_engine *engine, const void *bytes
                                  bool is_quiet, wasmtime_module_t **ret_code, extfn_error *err)
 {
     job it = {.engine = engine, .bytes = bytes, .size = size};
-    XF_TRY(xf_stack_call(XF_WASM_COMPILER_STACK_SIZE, compile, &it, err));
+    XF_TRY(on_stack(true, compile, &it, err));
     if (it.error)
         return fail_refused(engine, is_quiet, it.error, err);
     *ret_code = it.code;
@@ -69,9 +79,9 @@ extfn_status xf_wasm_translate(xf_wasm_engine *engine, const char *text, size_t 
                                wasm_byte_vec_t *ret_bytes, extfn_error *err)
 {
     job it = {.engine = engine, .bytes = text, .size = size};
-    XF_TRY(xf_stack_call(XF_WASM_COMPILER_STACK_SIZE, translate, &it, err));
-    if (size > LARGE_TEXT)
-        (void)malloc_trim(0);
+    XF_TRY(on_stack(size <= SMALL_TEXT, translate, &it, err));
+    if (size > SMALL_TEXT)
+        (void)malloc_trim(0); /* which keeps what was used else */
     if (it.error)
         return xf_wasm_fail_text(&engine->api, it.error, err);
     *ret_bytes = it.binary;
@@ -218,7 +228,7 @@ extfn_status xf_wasm_compile(xf_wasm_engine *engine, const void *bytes, size_t s
                              const xf_wasm_limits *limits, wasmtime_module_t **ret_code,
                              extfn_error *err)
 {
-    return size <= XF_WASM_SMALL_MODULE
+    return !limits || size <= XF_WASM_SMALL_MODULE
                ? compile_here(engine, bytes, size, is_quiet, ret_code, err)
                : compile_apart(engine, bytes, size, is_quiet, limits, ret_code, err);
 }

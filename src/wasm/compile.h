@@ -5,14 +5,14 @@
 #include "wasm/inside.h"
 #include "wasm/limits.h"
 
-/* The compiler cannot be interrupted. A module of so few bytes takes it a quarter of a second and
+/* The compiler cannot be interrupted. A module of so few bytes takes it half a second and
  * 300 MiB at most (ARCHITECTURE.md has the measurements); a larger one is compiled by a process
  * that is killed at the limits. */
 #define XF_WASM_SMALL_MODULE 2048
 
 /* `is_quiet`: nothing that the engine says is told. What is wrong with the module is
  * EXTFN_ERUNTIME; EXTFN_ETIMEOUT and EXTFN_ECANCELED as the limits say, whose row_us is that of the
- * compilation. */
+ * compilation; NULL: the module is ours. */
 EXTFN_MUST_CHECK extfn_status xf_wasm_compile(xf_wasm_engine *engine, const void *bytes,
                                               size_t size, bool is_quiet,
                                               const xf_wasm_limits *limits,

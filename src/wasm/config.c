@@ -15,6 +15,8 @@ wasm_config_t *xf_wasm_config_new(const xf_wasm_api *wt)
     wt->wasmtime_config_max_wasm_stack_set(config, XF_WASM_STACK_SIZE);
     /* Signals belong to the program that we are in; a check of each access costs a tenth. */
     wt->wasmtime_config_signals_based_traps_set(config, false);
+    /* Nor is the program's unwinder told of our code. */
+    wt->wasmtime_config_native_unwind_info_set(config, false);
     /* A host may run under RLIMIT_AS: no address space is reserved for memories. */
     wt->wasmtime_config_memory_reservation_set(config, 0);
     wt->wasmtime_config_memory_reservation_for_growth_set(config, 0);

@@ -8,7 +8,7 @@
 
 typedef struct memory {
     const xf_wasm_memory_rule *rule;
-    xf_wasm_memory_note *note; /* or NULL */
+    xf_wasm_memory_note *note;
     uint8_t *data;
     size_t size;
     size_t capacity;
@@ -31,8 +31,7 @@ static wasmtime_error_t *refuse_limit(const xf_wasm_memory_rule *rule, xf_wasm_m
 
 static wasmtime_error_t *refuse_system(const xf_wasm_memory_rule *rule, xf_wasm_memory_note *note)
 {
-    if (note)
-        note->is_system_out = true;
+    note->is_system_out = true;
     return rule->api->wasmtime_error_new("out of memory");
 }
 
@@ -47,7 +46,7 @@ static uint8_t *get(void *env, size_t *ret_size, size_t *ret_capacity)
 static wasmtime_error_t *grow(void *env, size_t size)
 {
     memory *it = env;
-    if (it->note && size > it->rule->limit)
+    if (!it->note->is_unlimited && size > it->rule->limit)
         return refuse_limit(it->rule, it->note);
     if (size > it->capacity) {
         void *data = mremap(it->data, it->capacity, size, MREMAP_MAYMOVE);
@@ -76,7 +75,7 @@ static wasmtime_error_t *make(void *env, const wasm_memorytype_t *type, size_t m
     (void)reserved;
     (void)guard;
     const xf_wasm_memory_rule *rule = env;
-    if (current_note && minimum > rule->limit)
+    if (!current_note->is_unlimited && minimum > rule->limit)
         return refuse_limit(rule, current_note);
     memory *it = xf_alloc(sizeof(*it));
     if (!it)

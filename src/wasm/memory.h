@@ -7,6 +7,7 @@
 
 /* What became of the memories that one session asked for. */
 typedef struct xf_wasm_memory_note {
+    bool is_unlimited;     /* they are ours */
     bool is_limit_reached; /* refused for the limit */
     bool is_system_out;    /* refused by the system */
 } xf_wasm_memory_note;
@@ -19,8 +20,7 @@ typedef struct xf_wasm_memory_rule {
 
 wasmtime_memory_creator_t xf_wasm_memory_creator(const xf_wasm_memory_rule *rule);
 
-/* Memories that this thread makes from now on write their refusals there. NULL: they are ours, and
- * have no limit. */
+/* Memories that this thread makes from now on write their refusals there. */
 void xf_wasm_memory_tell(xf_wasm_memory_note *note);
 
 #endif

@@ -234,7 +234,6 @@ static extfn_status compile_loop(xf_wasm_module *module, extfn_error *err)
     module->loop_plan = xf_wasm_loop_plan(&module->signature);
     XF_AUTO(xf_buf_clear) xf_buf bytes = {0};
     XF_TRY(xf_wasm_loop_write(&module->signature, &module->loop_plan, &bytes, err));
-    /* Ours, and small enough to be compiled here. */
     return xf_wasm_compile(module->engine, bytes.data, bytes.size, false, NULL, &module->loop, err);
 }
 
@@ -250,8 +249,11 @@ extfn_status xf_wasm_session_add_loop(xf_wasm_session *session, extfn_error *err
         return status;
     const wasmtime_extern_t import = {.kind = WASMTIME_EXTERN_FUNC, .of.func = session->call};
     wasmtime_instance_t instance;
-    xf_wasm_memory_tell(NULL);
-    XF_TRY(instantiate(session, module->loop, &import, 1, &instance, err));
+    session->loop_note.is_unlimited = true;
+    xf_wasm_memory_tell(&session->loop_note);
+    status = instantiate(session, module->loop, &import, 1, &instance, err);
+    if (status != EXTFN_OK)
+        return session->loop_note.is_system_out ? xf_fail_oom(err) : status;
     wasmtime_memory_t memory = export_of(session, &instance, XF_WASM_LOOP_MEMORY).memory;
     session->loop_data = module->engine->api.wasmtime_memory_data(session->context, &memory);
     session->loop_row = export_of(session, &instance, XF_WASM_LOOP_ROW).global;

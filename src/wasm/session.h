@@ -40,6 +40,7 @@ struct xf_wasm_session {
     wasmtime_func_t call;
     wasmtime_func_t alloc;    /* where the signature has Text */
     wasmtime_memory_t memory; /* the same */
+    xf_wasm_memory_note loop_note;
     bool has_loop;
     bool is_in_loop;
     wasmtime_func_t loop_run;

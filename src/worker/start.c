@@ -184,10 +184,8 @@ static void let_quit(xf_worker *worker)
     }
 }
 
-void xf_worker_free(xf_worker *worker)
+bool xf_worker_free(xf_worker *worker)
 {
-    if (!worker)
-        return;
     if (worker->report_size < sizeof(worker->report) && may_quit(worker))
         let_quit(worker);
     int64_t until = xf_clock_now() + END_LIMIT_US;
@@ -200,5 +198,7 @@ void xf_worker_free(xf_worker *worker)
     }
     if (event == XF_EVENT_ENDED)
         xf_child_reap(worker->supervisor);
+    bool is_proven = worker->report_size == sizeof(worker->report);
     xf_worker_abandon(worker);
+    return is_proven;
 }

@@ -53,8 +53,9 @@ typedef enum xf_event {
 EXTFN_MUST_CHECK extfn_status xf_worker_start(const xf_policy *policy, const xf_launch *launch,
                                               EXTFN_OWN xf_worker **ret_worker, extfn_error *err);
 
-/* Stops it, waits until nothing of it is left, frees it; NULL is allowed. */
-void xf_worker_free(xf_worker *worker);
+/* Stops it, waits until nothing of it is left, frees it. False: nobody could say that nothing is
+ * left. */
+bool xf_worker_free(EXTFN_OWN xf_worker *worker);
 
 /* In a forked child of the host: frees memory and descriptors and leaves the worker alone. */
 void xf_worker_abandon(xf_worker *worker);

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Stands for bwrap: the real one with other arguments, told by the file `change` beside this one.
-A line of it: words that are left out; `<` or `>` and words that are put first or last; `=`, a word and
-what stands in its place. SPDX-License-Identifier: MIT"""
+A line of it: words that are left out; `<` or `>` and words that are put first or last; `=`, a word
+and what stands in its place. SPDX-License-Identifier: MIT"""
 import os
 import sys
 

@@ -77,13 +77,14 @@ class Doctor(program.ProgramTest):
                          r"host's environment; do not evaluate what strangers wrote here\n$")
 
     def test_without_bubblewrap_nothing_is_tried(self):
-        env = {"PATH": self.directory}
+        env = {"PATH": self.directory, "EXTFN_INTERPRETER_JULIA": "/no/julia"}
         done = program.run("doctor", env=env)
         self.assertEqual(done.returncode, 4)
         self.assertRegex(done.stdout, rb"(?m)^sandbox +sandbox unavailable: ")
         self.assertNotIn(b"stopped", done.stdout)
         told = json.loads(program.run("doctor", "--json", env=env).stdout)
         self.assertEqual(told["sandbox"]["error"]["kind"], "Sandbox")
+        self.assertIn("error", told["languages"]["Julia"])
         self.assertEqual([name for name, found in told["attacks"].items() if found], [])
         refused = program.run("call", LIB, "hypot", "3", "4", env=env)
         self.assertEqual(re.sub(b"^extfn: ", b"", refused.stderr).decode().strip(),

@@ -43,7 +43,8 @@ FAILED = [
     (["call", LIB, "inverse_r", "0"], 1, r"extfn: \S*/inverse_r\.R:2: .*division by zero.*\n"),
     ([*PYTHON, "--memory", "200M", "result = len(bytearray(1 << 30))"], 1,
      r"extfn: .*memory.*\n"),
-    (["eval", "-l", "julia", "x"], 3, r"extfn: language runtime unavailable: Julia .*\n"),
+    (["eval", "-l", "julia", "--interpreter", "julia=/no/julia", "x"], 3,
+     r"extfn: language runtime unavailable: Julia .*\n"),
     ([*PYTHON, "--interpreter", "python=/none/python", "result = 1"], 3,
      r"extfn: language runtime unavailable: Python .*\n"),
 ]

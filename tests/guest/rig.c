@@ -266,6 +266,19 @@ static void expect_end(rig *it)
     munmap(it->statuses - XF_MAP_START, XF_MAP_SIZE);
 }
 
+pid_t rig_child_of(pid_t pid)
+{
+    char path[64];
+    (void)snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)pid, (int)pid);
+    FILE *list = fopen(path, "re");
+    int child = 0;
+    if (list && fscanf(list, "%d", &child) != 1)
+        child = 0;
+    if (list)
+        (void)fclose(list);
+    return child;
+}
+
 xf_report rig_finish(rig *it)
 {
     xf_report report;
@@ -280,6 +293,16 @@ xf_report rig_finish(rig *it)
     assert_true(WIFEXITED(status));
     expect_end(it);
     return report;
+}
+
+void rig_finish_killed(rig *it)
+{
+    xf_report report = {0};
+    ssize_t size = read(it->report_end, &report, sizeof(report));
+    assert_true(size == 0 || size == sizeof(report));
+    if (size > 0 && report.cause != XF_CAUSE_STOPPED)
+        assert_int_equal(report.cause, XF_CAUSE_BROKEN);
+    expect_end(it);
 }
 
 void rig_finish_silently(rig *it)

@@ -63,6 +63,13 @@ xf_report rig_finish(rig *it);
 /* Waits for the end of a supervisor that has nobody to report to. */
 void rig_finish_silently(rig *it);
 
+/* The same for one of which a supervisor was killed, and that has been waited for: what is reported
+ * then, if there was something to report. */
+void rig_finish_killed(rig *it);
+
+/* The oldest child, or 0. */
+pid_t rig_child_of(pid_t pid);
+
 /* Number of processes with the mark. */
 int rig_count(const rig *it);
 

@@ -311,6 +311,18 @@ static void the_library_has_the_filter_of_its_machine(void **state)
     assert_memory_equal(xf_program_filter, own->items, xf_program_filter_size);
 }
 
+static void every_row_says_who_needs_it_and_why(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < xf_filter_rule_count; i++) {
+        const xf_filter_rule *rule = &xf_filter_rules[i];
+        if ((rule->action == SECCOMP_RET_ALLOW) != (rule->user != NULL))
+            fail_msg("row %zu, '%s': allowed for nobody, or refused for somebody", i, rule->calls);
+        assert_true(rule->reason && rule->reason[0]);
+        assert_true(rule->tests[0].mask == 0 || !strchr(rule->calls, ' '));
+    }
+}
+
 static int know_nothing(const xf_filter_target *target, const char *name)
 {
     (void)target;
@@ -347,6 +359,7 @@ int main(void)
         cmocka_unit_test(every_call_of_another_architecture_is_killed),
         cmocka_unit_test(arguments_decide_by_their_low_half),
         cmocka_unit_test(the_library_has_the_filter_of_its_machine),
+        cmocka_unit_test(every_row_says_who_needs_it_and_why),
         cmocka_unit_test(a_table_that_is_wrong_is_not_compiled),
     };
     return cmocka_run_group_tests_name("filter", tests, compile_all, NULL);

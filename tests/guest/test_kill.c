@@ -9,6 +9,7 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static void expect_dead(pid_t pid)
@@ -108,20 +109,58 @@ static void the_end_of_the_host_kills(void **state)
     close(gate[1]);
 }
 
-/* Nobody is left to kill it but the kernel. */
-static void the_end_of_the_supervisor_kills(void **state)
+/* Both are children of ours or become it, and so does all that they leave. */
+static void expect_nothing_left(rig *it)
 {
-    (void)state;
+    uint64_t until = rig_now_ms() + RIG_DEADLINE_MS;
+    pid_t gone = 0;
+    do {
+        gone = waitpid(-1, NULL, WNOHANG);
+        if (gone == 0)
+            (void)rig_is_readable(it->report_end, 1);
+    } while (gone >= 0 && rig_now_ms() < until);
+    if (gone >= 0)
+        fail_msg("%d processes are left", rig_count(it));
+    assert_int_equal(errno, ECHILD);
+}
+
+/* Again until it is noticed: before it is there, what looks for a free uid stands in its place. */
+static void kill_inner_supervisor(const rig *it)
+{
+    uint64_t until = rig_now_ms() + RIG_DEADLINE_MS;
+    do {
+        pid_t inner = rig_child_of(it->supervisor);
+        if (inner > 0)
+            (void)kill(inner, SIGKILL);
+    } while (!rig_is_readable(it->report_end, 1) && rig_now_ms() < until);
+}
+
+/* Kills one of the two supervisors; the other ends all and says so. */
+static void kill_supervisor(const rig_options *options, bool is_inner, int64_t delay_us)
+{
     assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
     rig it;
-    rig_start(&it, &(rig_options){.act = {"hang", "0"}});
-    pid_t victim = rig_read_up(&it);
-    assert_int_equal(kill(it.supervisor, SIGKILL), 0);
-    while (waitpid(-1, NULL, 0) > 0)
-        continue;
-    rig_finish_silently(&it);
-    expect_dead(victim);
+    rig_start(&it, options);
+    if (delay_us < 0)
+        (void)rig_read_up(&it);
+    const struct timespec delay = {.tv_nsec = delay_us > 0 ? delay_us * 1000 : 0};
+    (void)nanosleep(&delay, NULL);
+    if (is_inner)
+        kill_inner_supervisor(&it);
+    else
+        assert_int_equal(kill(it.supervisor, SIGKILL), 0);
+    expect_nothing_left(&it);
+    rig_finish_killed(&it);
     assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 0), 0);
+}
+
+static void the_end_of_a_supervisor_kills(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        kill_supervisor(&(rig_options){.act = {"hang", "0"}}, i == 1, -1);
+        kill_supervisor(&(rig_options){.act = {"chain", "3"}}, i == 1, -1);
+    }
 }
 
 /* From before the supervisor's first instruction to a running worker. */
@@ -268,6 +307,17 @@ static void a_start_of_bubblewrap_that_is_cut_short_leaves_nothing(void **state)
     }
 }
 
+/* A supervisor that dies while bubblewrap starts leaves the same child. */
+static void in_bubblewrap_a_supervisor_that_is_killed_early_leaves_nothing(void **state)
+{
+    (void)state;
+    if (!rig_has("bwrap", can_bwrap()))
+        skip();
+    const rig_options options = bwrap_options("chain", "3");
+    for (int i = 0; i < 40; i++)
+        kill_supervisor(&options, i % 2 == 1, (int64_t)i * 300);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -277,13 +327,14 @@ int main(void)
         cmocka_unit_test(a_stopped_process_is_killed),
         cmocka_unit_test(the_end_of_the_lifeline_kills),
         cmocka_unit_test(the_end_of_the_host_kills),
-        cmocka_unit_test(the_end_of_the_supervisor_kills),
+        cmocka_unit_test(the_end_of_a_supervisor_kills),
         cmocka_unit_test(a_stop_at_any_moment_leaves_nothing),
         cmocka_unit_test(in_bubblewrap_a_worker_ends_and_is_reported),
         cmocka_unit_test(in_bubblewrap_a_daemon_is_dead_afterwards),
         cmocka_unit_test(in_bubblewrap_a_hanging_row_is_killed),
         cmocka_unit_test(in_bubblewrap_only_six_descriptors_are_inherited),
         cmocka_unit_test(a_start_of_bubblewrap_that_is_cut_short_leaves_nothing),
+        cmocka_unit_test(in_bubblewrap_a_supervisor_that_is_killed_early_leaves_nothing),
     };
     return cmocka_run_group_tests_name("kill", tests, NULL, NULL);
 }

@@ -14,7 +14,7 @@ SUFFIX = {"python": ".py", "r": ".R", "julia": ".jl", "pure": ".pure", "wasm": "
 NAME = {"python": "Python", "r": "R", "julia": "Julia", "pure": "Pure", "wasm": "Wasm"}
 COMMENT = re.compile(r"\s*(?:#|//|;;)\s?(.*)")
 DECLARATION = re.compile(r"extfn:\s*(\w+)\s*\((.*)\)\s*->")
-KEYS = ("expect", "layer", "opens", "reached", "steps", "timeout")
+KEYS = ("expect", "lacks", "layer", "opens", "reached", "steps", "timeout")
 # What stops an attack, beyond the layers that a test build can leave out.
 LAYERS = {*SWITCHES, "clean-up", "decoder", "descriptors", "driver", "engine", "interpreter",
           "supervisor", "user-namespace"}
@@ -34,10 +34,12 @@ class Attack:
     reached: str  # what its result matches then
     steps: int
     timeout: float
+    lacks: str  # what is not there yet; until then it does not end as expected
 
     def label(self, step):
         file = os.path.relpath(self.path, HERE)
-        return f"{file} step {step}" if self.steps > 1 else file
+        lacks = f" (GETS THROUGH: {self.lacks} is not there yet)" if self.lacks else ""
+        return (f"{file} step {step}" if self.steps > 1 else file) + lacks
 
 
 def comments_of(path):
@@ -81,7 +83,7 @@ def read_attack(path):
     default = 0.5 if kind == "TIMEOUT" else 10
     return Attack(path, name, parameters, kind, words, layers, opens,
                   header.get("reached", ".*REACHED.*"), int(header.get("steps", 1)),
-                  float(header.get("timeout", default)))
+                  float(header.get("timeout", default)), header.get("lacks", ""))
 
 
 def read_attacks(language, wanted=()):

@@ -1,7 +1,6 @@
 /* Any system call, for languages that call C functions with pointers alone (R): an attack gets this
  * library as a text of hexadecimal digits, writes it into a file and loads it.
  * SPDX-License-Identifier: MIT */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

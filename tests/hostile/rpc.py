@@ -16,9 +16,8 @@ class Rpc:
     def __init__(self, program, library, host, uid):
         self.host, self.uid = host, uid
         environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "CANARY": host.secret}
-        for name in ("PURE_PREFIX", "LD_LIBRARY_PATH", "XDG_CACHE_HOME", "HOME"):
-            if name in os.environ:
-                environment[name] = os.environ[name]
+        environment.update((name, value) for name, value in os.environ.items()
+                           if name.startswith("EXTFN_INTERPRETER_"))
         who = {} if uid is None else {"user": uid, "group": uid, "extra_groups": []}
         self.process = subprocess.Popen(
             [program, "rpc", "--memory", "256M", *host.options, library], env=environment, cwd="/",

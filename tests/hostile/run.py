@@ -75,7 +75,10 @@ def try_attack(rpc, attack, step, language, before):
     if "died" in reply:
         yield f"the program ended: {shorten(reply)}"
         return
-    if not is_as_expected(attack, step, reply):
+    is_expected = is_as_expected(attack, step, reply)
+    if is_expected and attack.lacks:
+        yield "is stopped now: its line 'lacks:' has to go"
+    if not is_expected and not attack.lacks:
         got = {key: reply[key] for key in ("ok", "error", "stderr") if key in reply}
         yield f"expected {attack.kind} {attack.words}, got {shorten(got)}"
     yield from host_failures(rpc, reply)

@@ -8,6 +8,8 @@
 #define PY(code) "import os\nif x:\n    " code "\nresult = x + 5\n"
 #define R(code) "if (x == 1) {\n" code "\n}\nresult <- x + 5\n"
 
+#define JL(code) "if x == 1\n" code "\nend\nresult = x + 5\n"
+
 #define LIBC                                                                                       \
     "import ctypes; c = ctypes.CDLL(None, use_errno=True); X86 = os.uname().machine == 'x86_64'\n    "
 
@@ -159,7 +161,25 @@ static const attack attacks[] = {
     {"keeps memory in segments", EXTFN_PYTHON,
      PY("import ctypes\n    if ctypes.CDLL(None).shmget(0, 4096, 0o600) < 0: raise ValueError('no')"),
      "ValueError: no"},
+    {"Julia: closes the pipes", EXTFN_JULIA,
+     JL("for fd in 3:4\n    ccall(:close, Cint, (Cint,), fd)\nend"), ""},
+    {"Julia: answers by itself", EXTFN_JULIA,
+     JL("write(fdio(4), hex2bytes(\"6578666e0100120009000000000000000300000000000000\"))\n"
+        "while true\nend"),
+     ""},
+    {"Julia: kills itself", EXTFN_JULIA, JL("unsafe_store!(Ptr{Int}(8), 1)"), ""},
+    {"Julia: replaces addition", EXTFN_JULIA, JL("@eval Base.:+(a::Int, b::Int) = 42"), ""},
+    {"Julia: empties the driver", EXTFN_JULIA,
+     JL("Core.eval(Main.ExtfnDriver, :(write_value(guest, value) = nothing))"), ""},
+    {"Julia: traces its parent", EXTFN_JULIA,
+     JL("ccall(:ptrace, Clong, (Cint, Cint, Clong, Clong), 16, 1, 0, 0)"), KILLED},
+    {"Julia: grows downwards", EXTFN_JULIA,
+     JL("ccall(:mmap, Ptr{Cvoid}, (Ptr{Cvoid}, Csize_t, Cint, Cint, Cint, Int64), C_NULL, 1 << 20, "
+        "3, 0x122, -1, 0) == Ptr{Cvoid}(-1) && error(\"no\")"),
+     "ErrorException: no"},
     /* what a row leaves behind */
+    {"Julia: leaves its output diverted", EXTFN_JULIA,
+     JL("redirect_stdout(open(\"/tmp/out\", \"w\"))"), NULL},
     {"R: leaves the collector's torture on", EXTFN_R, R("gctorture(TRUE)"), NULL},
     {"R: leaves a session's limit", EXTFN_R, R("setSessionTimeLimit(elapsed = 0.01)"), NULL},
     {"R: leaves all its outputs diverted", EXTFN_R,
@@ -219,6 +239,7 @@ static void each_attack_harms_itself_only(void **state)
     (void)state;
     REQUIRE_PYTHON();
     REQUIRE_R();
+    REQUIRE_JULIA();
     extfn_host *host = test_host(NULL);
     extfn_function *others[] = {test_function(EXTFN_PYTHON, "->N", "result = 7.0"),
                                 test_function(EXTFN_R, "->N", "result <- 7")};
@@ -290,6 +311,7 @@ static const struct {
     {EXTFN_R, "result <- ", "(", "", "SyntaxError: contextstack overflow"},
     {EXTFN_R, "result <- ", "-", "1", "SyntaxError: "},
     {EXTFN_R, "result <- 1", "+1", "", "protectStackOverflowError: "},
+    {EXTFN_JULIA, "result = ", "(", "", "SyntaxError: "},
 };
 
 static void a_text_that_is_too_deep_is_told(void **state)

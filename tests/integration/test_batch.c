@@ -101,6 +101,26 @@ static void an_r_row_that_quits_or_exhausts_memory_fails_alone(void **state)
     batch_clear(&run);
 }
 
+static void a_julia_row_that_quits_or_exhausts_memory_fails_alone(void **state)
+{
+    (void)state;
+    REQUIRE_JULIA();
+    batch run = apply(EXTFN_JULIA, "N(x)->N",
+                      "x == 50 && zeros(10^9)\nx == 20 && exit(4)\nresult = 2 * x", 100,
+                      (extfn_call_options){0});
+    assert_int_equal(run.status, EXTFN_OK);
+    assert_int_equal(extfn_column_error_count(run.result), 2);
+    const char *const told[] = {"function ended its process with exit status 4",
+                                "memory limit of 1 GiB reached"};
+    static const int64_t rows[] = {20, 50};
+    for (int i = 0; i < 2; i++) {
+        extfn_value value = {0};
+        assert_int_equal(extfn_column_get(run.result, rows[i], &value, NULL), EXTFN_OK);
+        assert_string_equal(value.as.error.message, told[i]);
+    }
+    batch_clear(&run);
+}
+
 /* Two columns: row i is i, but `x` lacks every third row and `y` is an error in every fifth. */
 static void error_arguments_pass_through_leftmost_first(void **state)
 {
@@ -276,6 +296,7 @@ int main(void)
         cmocka_unit_test(a_row_that_hangs_fails_alone),
         cmocka_unit_test(a_row_that_ends_its_worker_fails_alone),
         cmocka_unit_test(a_row_that_exhausts_memory_fails_alone),
+        cmocka_unit_test(a_julia_row_that_quits_or_exhausts_memory_fails_alone),
         cmocka_unit_test(an_r_row_that_quits_or_exhausts_memory_fails_alone),
         cmocka_unit_test(error_arguments_pass_through_leftmost_first),
         cmocka_unit_test(what_is_wrong_with_the_function_fails_the_batch_once),

@@ -48,12 +48,15 @@ static void large_texts_fill_the_heap_more_than_once(void **state)
 {
     (void)state;
     REQUIRE_PYTHON();
-    static const extfn_language languages[] = {EXTFN_PYTHON, EXTFN_R};
+    static const extfn_language languages[] = {EXTFN_PYTHON, EXTFN_R, EXTFN_JULIA};
     static const char *const bodies[] = {"result = 'x' * int(3e6 + x)",
-                                         "result <- strrep('x', 3e6 + x)"};
-    for (size_t i = 0; i < 2; i++) {
+                                         "result <- strrep('x', 3e6 + x)",
+                                         "result = \"x\" ^ Int(3e6 + x)"};
+    for (size_t i = 0; i < 3; i++) {
         if (languages[i] == EXTFN_R)
             REQUIRE_R();
+        if (languages[i] == EXTFN_JULIA)
+            REQUIRE_JULIA();
         batch run = apply(languages[i], "N(x)->T", bodies[i], 60, (extfn_call_options){0});
         if (run.status != EXTFN_OK)
             fail_msg("%s", run.err.message);

@@ -7,6 +7,8 @@
     "try:\n    " statement "\n    result = 'done'\nexcept OSError as failure:\n"                   \
     "    result = type(failure).__name__\n"
 
+#define TRY_JL(call) "result = try\n    " call "\n    \"done\"\ncatch\n    \"refused\"\nend\n"
+
 typedef struct attempt {
     const char *name;
     extfn_language language;
@@ -83,6 +85,21 @@ static const attempt attempts[] = {
      "result <- as.character(suppressWarnings(file.create('/file')))", "FALSE", NULL},
     {"R: write into /tmp", EXTFN_R, "result <- as.character(file.create('/tmp/file'))", "TRUE",
      NULL},
+    {"Julia: read a file of the host", EXTFN_JULIA, TRY_JL("read(\"/etc/passwd\")"), "refused",
+     "done"},
+    {"Julia: start a program", EXTFN_JULIA, TRY_JL("run(`/usr/bin/true`)"), "refused", "done"},
+    {"Julia: see its devices", EXTFN_JULIA,
+     "result = join(filter(n -> ispath(\"/dev/$n\"), split(\"mem null shm tty urandom zero\")), ' ')",
+     "urandom", NULL},
+    {"Julia: see processes", EXTFN_JULIA,
+     "result = join(filter(n -> ispath(\"/proc/$n\"), split(\"1 2 cpuinfo meminfo self sys\")), ' ')",
+     "cpuinfo meminfo self", NULL},
+    {"Julia: write into the root", EXTFN_JULIA, TRY_JL("touch(\"/file\")"), "refused", NULL},
+    {"Julia: replace the driver", EXTFN_JULIA, TRY_JL("write(\"/b/driver.jl\", \"x\")"), "refused",
+     NULL},
+    {"Julia: connect", EXTFN_JULIA, "using Sockets\n" TRY_JL("Sockets.connect(\"127.0.0.1\", 9)"),
+     "refused", NULL},
+    {"Julia: write into /tmp", EXTFN_JULIA, TRY_JL("touch(\"/tmp/file\")"), "done", NULL},
 };
 
 static void try_all(extfn_policy policy)
@@ -107,6 +124,7 @@ static void a_confined_body_can_do_nothing_but_compute(void **state)
     (void)state;
     REQUIRE_PYTHON();
     REQUIRE_R();
+    REQUIRE_JULIA();
     try_all(EXTFN_RESTRICTED);
 }
 
@@ -115,6 +133,7 @@ static void the_same_attempts_succeed_without_the_sandbox(void **state)
     (void)state;
     REQUIRE_PYTHON();
     REQUIRE_R();
+    REQUIRE_JULIA();
     try_all(EXTFN_TRUSTED);
 }
 
@@ -154,6 +173,7 @@ static void files_of_a_row_are_gone_before_the_next(void **state)
     (void)state;
     REQUIRE_PYTHON();
     REQUIRE_R();
+    REQUIRE_JULIA();
     static const struct {
         extfn_language language;
         const char *body;
@@ -162,6 +182,8 @@ static void files_of_a_row_are_gone_before_the_next(void **state)
                        "open('/tmp/a/file', 'w').write('x')"},
         {EXTFN_R, "result <- length(setdiff(list.files('/tmp'), basename(tempdir())))\n"
                   "dir.create('/tmp/a')\nfile.create('/tmp/a/file')"},
+        {EXTFN_JULIA, "result = length(readdir(\"/tmp\"))\nmkpath(\"/tmp/a/b\")\n"
+                      "touch(\"/tmp/a/file\")"},
     };
     for (size_t i = 0; i < 2; i++) {
         extfn_host *host = test_host(NULL);

@@ -4,29 +4,7 @@
 
 #include <signal.h>
 
-#define CHAIN 5 /* supervisor, bubblewrap, its init, extfn-enter, interpreter */
-
-static int child_of(int pid)
-{
-    char path[64];
-    (void)snprintf(path, sizeof(path), "/proc/%d/task/%d/children", pid, pid);
-    FILE *list = fopen(path, "re");
-    char word[24] = {0};
-    if (list && fscanf(list, "%23s", word) != 1)
-        word[0] = 0;
-    if (list)
-        (void)fclose(list);
-    return (int)strtol(word, NULL, 10);
-}
-
-/* The process that stands `depth` below us. */
-static int descendant(int depth)
-{
-    int pid = getpid();
-    for (int i = 0; i < depth && pid > 0; i++)
-        pid = child_of(pid);
-    return pid;
-}
+#define CHAIN 6 /* two supervisors, bubblewrap, its init, extfn-enter, interpreter */
 
 static void call_after_kills(extfn_language language, const char *body, bool is_busy)
 {
@@ -36,7 +14,7 @@ static void call_after_kills(extfn_language language, const char *body, bool is_
         test_result result = test_call(host, function, NULL, 0, 10);
         ASSERT_NUMBER(result, 7);
         test_result_clear(&result);
-        int pid = descendant(1 + i % CHAIN);
+        int pid = test_descendant(1 + i % CHAIN);
         if (pid > 0) /* the worker of the call before may have answered while it died */
             (void)kill(pid, SIGKILL);
         if (is_busy)
@@ -62,11 +40,18 @@ static void in_r_too(void **state)
     call_after_kills(EXTFN_R, "result <- 7", false);
 }
 
+static void in_julia_too(void **state)
+{
+    (void)state;
+    REQUIRE_JULIA();
+    call_after_kills(EXTFN_JULIA, "result = 7", false);
+}
+
 /* Waits until the supervisor has ended its worker by itself. */
 static bool is_ended_within(int supervisor, double seconds)
 {
     double until = test_now() + seconds;
-    while (child_of(supervisor) > 0) {
+    while (test_child_of(supervisor) > 0) {
         if (test_now() > until)
             return false;
         test_pause();
@@ -81,7 +66,7 @@ static void assert_ended(const char *body, bool is_expected)
     test_result result = test_call(host, function, NULL, 0, 10);
     ASSERT_OK(result);
     test_result_clear(&result);
-    bool is_ended = is_ended_within(descendant(1), is_expected ? 20 : 3);
+    bool is_ended = is_ended_within(test_descendant(2), is_expected ? 20 : 3);
     if (is_ended != is_expected)
         fail_msg("%s: %s", body, is_ended ? "ended" : "still there");
     result = test_call(host, function, NULL, 0, 10);
@@ -119,6 +104,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_next_call_works_whatever_was_killed),
         cmocka_unit_test(in_r_too),
+        cmocka_unit_test(in_julia_too),
         cmocka_unit_test(a_worker_that_computes_between_calls_is_ended),
         cmocka_unit_test(a_quiet_thread_is_left_alone),
     };

@@ -69,6 +69,7 @@ static const struct {
 } reaching[] = {
     {EXTFN_PYTHON, "import os, sys, tempfile\nos.environ['X'] = '1'\nresult = 1.0"},
     {EXTFN_R, "Sys.setenv(X = '1'); options(digits = 3); setwd('/'); x <<- 1; result <- 1"},
+    {EXTFN_JULIA, "ENV[\"X\"] = \"1\"; cd(\"/\"); open; result = 1"},
 };
 
 static void apply_to_rows(extfn_host *host, extfn_language language, const char *body)
@@ -95,6 +96,7 @@ static void the_files_of_the_host_in_tmp_stay(void **state)
     (void)state;
     REQUIRE_PYTHON();
     REQUIRE_R();
+    REQUIRE_JULIA();
     char folder[] = "/tmp/extfn-test-XXXXXX";
     assert_non_null(mkdtemp(folder));
     char file[64];

@@ -104,8 +104,9 @@ static void the_sandbox_and_the_languages_can_be_probed(void **state)
     assert_int_equal(layers &
                          ~(uint32_t)(EXTFN_LAYER_FILES | EXTFN_LAYER_NETWORK | EXTFN_LAYER_SCOPES),
                      0);
-    static const char *const versions[] = {"Python 3", "R version"};
-    for (int language = EXTFN_PYTHON; language <= EXTFN_R; language++) {
+    static const char *const versions[] = {"Python 3", "R version", "julia version"};
+    REQUIRE_JULIA();
+    for (int language = EXTFN_PYTHON; language <= EXTFN_JULIA; language++) {
         char *path = NULL;
         char *version = NULL;
         if (extfn_host_probe_language(host, (extfn_language)language, &path, &version, &err) !=

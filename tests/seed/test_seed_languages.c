@@ -2,6 +2,21 @@
  * and the name that it has there. SPDX-License-Identifier: MIT */
 #include "support/host.h"
 
+static void seed_julia_sum(void **state)
+{
+    (void)state;
+    REQUIRE_JULIA();
+    extfn_host *host = test_host(NULL);
+    extfn_function *function =
+        test_function(EXTFN_JULIA, "NN->N", "    result = args[1] + args[2]");
+    const extfn_value args[] = {extfn_value_number(2), extfn_value_number(40)};
+    test_result sum = test_call(host, function, args, 2, 30);
+    ASSERT_NUMBER(sum, 42.0);
+    test_result_clear(&sum);
+    extfn_function_unref(function);
+    extfn_host_free(host);
+}
+
 /* No system has a package of Pure: the environment names one, or this is skipped. */
 static void seed_pure_sum(void **state)
 {
@@ -50,6 +65,7 @@ static void seed_absent_interpreter_is_error_not_panic(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(seed_julia_sum),
         cmocka_unit_test(seed_pure_sum),
         cmocka_unit_test(seed_absent_interpreter_is_error_not_panic),
     };

@@ -15,6 +15,19 @@ static inline bool test_has_bwrap(void)
     return access("/usr/bin/bwrap", X_OK) == 0 || access("/usr/local/bin/bwrap", X_OK) == 0;
 }
 
+static inline bool test_has_wasm(void)
+{
+    extfn_host *host = NULL;
+    char *path = NULL;
+    char *version = NULL;
+    bool is_there = extfn_host_new(NULL, &host, NULL) == EXTFN_OK &&
+                    extfn_host_probe_language(host, EXTFN_WASM, &path, &version, NULL) == EXTFN_OK;
+    extfn_text_free(path);
+    extfn_text_free(version);
+    extfn_host_free(host);
+    return is_there;
+}
+
 static inline bool test_has(extfn_language language)
 {
     switch (language) {
@@ -26,7 +39,9 @@ static inline bool test_has(extfn_language language)
         return getenv("EXTFN_INTERPRETER_PURE") || access("/usr/bin/pure", X_OK) == 0 ||
                access("/usr/local/bin/pure", X_OK) == 0;
     case EXTFN_JULIA:
+        return access("/usr/bin/julia", X_OK) == 0 || access("/usr/local/bin/julia", X_OK) == 0;
     case EXTFN_WASM:
+        return test_has_wasm();
     default:
         return false;
     }
@@ -43,7 +58,13 @@ static inline bool test_has(extfn_language language)
         REQUIRE_BWRAP();                                                                           \
         XF_TEST_REQUIRE("r", test_has(EXTFN_R));                                                   \
     } while (0)
+#define REQUIRE_JULIA()                                                                            \
+    do {                                                                                           \
+        REQUIRE_BWRAP();                                                                           \
+        XF_TEST_REQUIRE("julia", test_has(EXTFN_JULIA));                                           \
+    } while (0)
 
+#define REQUIRE_WASM() XF_TEST_REQUIRE("wasm", test_has(EXTFN_WASM))
 #define REQUIRE_PURE()                                                                             \
     do {                                                                                           \
         REQUIRE_BWRAP();                                                                           \

@@ -73,4 +73,34 @@ static inline bool test_is_childless_within(double seconds)
     }
 }
 
+/* The oldest child that any thread of a process started; 0: none. */
+static inline int test_child_of(int pid)
+{
+    char path[64];
+    (void)snprintf(path, sizeof(path), "/proc/%d/task", pid);
+    DIR *tasks = opendir(path);
+    int child = 0;
+    for (struct dirent *task = tasks ? readdir(tasks) : NULL; task && child == 0;
+         task = readdir(tasks)) {
+        (void)snprintf(path, sizeof(path), "/proc/%d/task/%.20s/children", pid, task->d_name);
+        FILE *list = fopen(path, "re");
+        if (list && fscanf(list, "%d", &child) != 1)
+            child = 0;
+        if (list)
+            (void)fclose(list);
+    }
+    if (tasks)
+        (void)closedir(tasks);
+    return child;
+}
+
+/* The process that stands `depth` below us. */
+static inline int test_descendant(int depth)
+{
+    int pid = getpid();
+    for (int i = 0; i < depth && pid > 0; i++)
+        pid = test_child_of(pid);
+    return pid;
+}
+
 #endif

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define OLDEST_MINOR 64 /* of version 0 */
-#define BASE_MEMORY (UINT64_C(256) << 20)
+#define BASE_MEMORY (UINT64_C(96) << 20)
 #define STACK_KIB                                                                                  \
     "7168" /* of the 8 MiB that extfn-enter allows; the rest is for what does not count */
 #define ASK_TIMEOUT_US 10000000
@@ -32,13 +32,15 @@ static void home_clear(home *h)
     xf_free(h->prefix);
 }
 
-/* Cuts the last part off; false when nothing would be left. */
-static bool cut_last(char *path)
+/* Cuts PREFIX out of PREFIX/bin/pure; false when nothing would be left. */
+static bool cut_prefix(char *path)
 {
-    char *slash = strrchr(path, '/');
-    if (!slash || slash == path)
-        return false;
-    *slash = 0;
+    for (int part = 0; part < 2; part++) {
+        char *slash = strrchr(path, '/');
+        if (!slash || slash == path)
+            return false;
+        *slash = 0;
+    }
     return true;
 }
 
@@ -50,7 +52,7 @@ static extfn_status find_home(const xf_language *language, const char *path, hom
     if (!program || !prefix)
         return xf_fail_oom(err);
     char prelude[512] = "";
-    if (cut_last(prefix) && cut_last(prefix))
+    if (cut_prefix(prefix))
         (void)snprintf(prelude, sizeof(prelude), "%s/lib/pure/prelude.pure", prefix);
     if (!xf_path_is_file(prelude)) {
         char reason[1024];
@@ -101,20 +103,27 @@ static bool is_runtime(const char *name)
            strncmp(name, "libpure-", strlen("libpure-")) == 0;
 }
 
-/* Of a prefix that others share, the runtime's own files alone. */
-static extfn_status add_shared_prefix(const char *folder, xf_runtime *runtime, extfn_error *err)
+static const struct dirent *next_runtime(DIR *folder)
 {
-    DIR *entries = opendir(folder);
+    const struct dirent *entry = NULL;
+    do
+        entry = readdir(folder); /* NOLINT(concurrency-mt-unsafe): a stream of our own */
+    while (entry && !is_runtime(entry->d_name));
+    return entry;
+}
+
+/* Of a prefix that others share, the runtime's own files alone. */
+static extfn_status add_shared_prefix(const char *path, xf_runtime *runtime, extfn_error *err)
+{
+    DIR *folder = opendir(path);
     extfn_status status = EXTFN_OK;
-    const struct dirent *entry = entries ? readdir(entries) : NULL;
-    for (; entry && status == EXTFN_OK; entry = readdir(entries)) {
-        if (is_runtime(entry->d_name))
-            status = xf_strings_add_format(&runtime->binds, err, "%s/%s", folder, entry->d_name);
-    }
-    if (entries)
-        (void)closedir(entries);
+    const struct dirent *entry = folder ? next_runtime(folder) : NULL;
+    for (; entry && status == EXTFN_OK; entry = next_runtime(folder))
+        status = xf_strings_add_format(&runtime->binds, err, "%s/%s", path, entry->d_name);
+    if (folder)
+        (void)closedir(folder);
     XF_TRY(status);
-    return xf_strings_add_format(&runtime->binds, err, "%s/pure", folder);
+    return xf_strings_add_format(&runtime->binds, err, "%s/pure", path);
 }
 
 static extfn_status add_binds(const home *h, xf_runtime *runtime, extfn_error *err)

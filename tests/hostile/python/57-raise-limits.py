@@ -9,7 +9,7 @@ import errno
 CALLS = [
     (160, 7, bytes.fromhex("00100000000000000010000000000000")),  # setrlimit
     (302, 0, 2, b"\xff" * 16, 0),  # prlimit64, memory
-    (302, 1, 7, bytes.fromhex("00100000000000000010000000000000"), 0),  # prlimit64 of others
+    (302, 1, 7, bytes.fromhex("00100000000000000010000000000000"), 0),  # of others
 ]
 
 

@@ -5,7 +5,7 @@
 calls <- list(
   c("160", "7", "x00100000000000000010000000000000"), # setrlimit
   c("302", "0", "2", "xffffffffffffffffffffffffffffffff", "0"), # prlimit64, memory
-  c("302", "1", "7", "x00100000000000000010000000000000", "0") # prlimit64 of others
+  c("302", "1", "7", "x00100000000000000010000000000000", "0") # of others
 )
 file <- tempfile()
 starts <- seq(1, nchar(gate), 2)

@@ -3,11 +3,6 @@
 const TYPE_TEXT = ["Number", "Boolean", "Text", "DateTime", "Enum"]
 const MESSAGE_LIMIT = 1900
 
-# A vectorized body that does not do what the word says: the whole batch is refused.
-struct WordBroken <: Exception
-    message::String
-end
-
 # ---- Failures: values ----
 
 shorten(text, size) = length(text) <= size ? text : first(text, size - 3) * "..."

@@ -78,7 +78,8 @@ end
 
 function note_used(scan, scope, name)
     find_owner(scope, name) === nothing || return nothing
-    is_unknown = has_name(scan.top, name) && !has_name(scan.seen, name) && name !== :result
+    name === :result && !has_name(scan.sure, name) && (scan.is_same = false)
+    is_unknown = has_name(scan.top, name) && !has_name(scan.seen, name)
     if is_unknown && !has_kind(scope, :lambda, :function)
         scan.is_same = false
     end

@@ -1,12 +1,7 @@
 #: failures
 # Syntax errors in words. SPDX-License-Identifier: MIT
 
-struct BadSyntax <: Exception
-    message::String
-    line::Int
-end
-
-line_at(text, position) = 1 + count(isequal('\n'), SubString(text, 1, prevind(text, position)))
+line_at(text, position) = 1 + count(isequal(0x0a), codeunits(text)[1:min(position - 1, end)])
 
 function refuse_nul(text)
     line = line_at(text, first(findfirst("\0", text)))
@@ -31,9 +26,7 @@ function refuse_syntax(text, failed)
         is_failed(statement) && break
         position = next
     end
-    while position < ncodeunits(text) && isspace(text[position])
-        position = nextind(text, position)
-    end
-    throw(BadSyntax(message, line_at(text, position)))
+    blank = match(r"^(\s|#=.*?=#|#[^\n]*\n)*"s, SubString(text, position))
+    throw(BadSyntax(message, line_at(text, position + ncodeunits(blank.match))))
 end
 

@@ -124,9 +124,13 @@ end
 const PLAIN_HEADS = " call = += -= *= /= ^= ÷= %= if elseif && || block ref . tuple vect comparison string curly :: kw " *
                     "hcat vcat row ' ... parameters return "
 
+# Stands among the variables when `result` was assigned in any case.
+const SURE_RESULT = Symbol("result is set")
+
 # `seen` are the variables that were assigned, `unseen` those that were read as something else.
 function is_plain(ex, seen, unseen)
     if ex isa Symbol
+        ex === :result && !has_name(seen, SURE_RESULT) && return false
         has_name(seen, ex) || (unseen[ex] = true)
     elseif ex isa Expr
         head = ex.head
@@ -157,19 +161,23 @@ function is_plain_assignment(ex, seen, unseen)
     is_plain(ex.args[2], seen, unseen) || return false
     ex.head === :(=) || is_plain(name, seen, unseen) || return false
     seen[name] = true
-    return !has_name(unseen, name) || name === :result && ex.head === :(=)
+    return !has_name(unseen, name)
 end
 
 # ---- Body: as a function ----
 
-fail_not_set() = throw(Unfit(:unset, nothing))
+# What `result` is before the body sets it. (Not a variable without a value: Julia 1.5 crashes on
+# one that may become several types.)
+struct Unset end
 
-ending() = Any[Expr(:||, Expr(:isdefined, :result), Expr(:call, fail_not_set)), :result]
+fail_not_set() = throw(Unfit(:unset, nothing))
+ending() = Any[Expr(:||, Expr(:call, !==, :result, Unset()), Expr(:call, fail_not_set)), :result]
 
 # An anonymous function of the parameters. The locals are told, as a loop may be the first to assign
 # one that is declared global there.
 function function_of(statements, locals, parameters)
-    code = Expr(:block, Expr(:local, locals...), statements..., ending()...)
+    code = Expr(:block, Expr(:local, locals...), Expr(:(=), :result, Unset()), statements...,
+                ending()...)
     return Expr(:->, Expr(:tuple, parameters...), code)
 end
 
@@ -182,6 +190,9 @@ function make_plain_function(statements, names, parameters)
         seen[name] = true
     end
     has_any(names, REACHING) && return nothing
-    is_all_plain(statements, seen, unseen) || return nothing
+    for statement in statements
+        is_plain(statement, seen, unseen) || return nothing
+        is_expr(statement, :(=)) && statement.args[1] === :result && (seen[SURE_RESULT] = true)
+    end
     return Core.eval(make_module(), function_of(statements, Any[:result], parameters))
 end

@@ -42,6 +42,16 @@ struct Unfit <: Exception
     value::Any
 end
 
+# A vectorized body that does not do what the word says: the whole batch is refused.
+struct WordBroken <: Exception
+    message::String
+end
+
+struct BadSyntax <: Exception
+    message::String
+    line::Int
+end
+
 # The host as a worker sees it: `row` of `rows` is under way, `heap` is where the next text goes.
 mutable struct Guest
     requests::IOStream
