@@ -68,7 +68,6 @@ extfn_status cli_cmd_doctor(const cli_options *options, extfn_error *err)
     if (!all)
         return cli_fail_oom(err);
     memset(all, 0, sizeof(*all));
-    cli_doctor_set_canary();
     CLI_TRY(cli_session_open(options, &session, err));
     all->limits = &session.limits;
     all->is_trusted = session.limits.policy == EXTFN_TRUSTED;

@@ -1,14 +1,13 @@
 #include "cli/doctor.h"
 
-#include "attacks_julia.h"
-#include "attacks_pure.h"
-#include "attacks_python.h"
-#include "attacks_r.h"
+#include "cli/attacks_julia.h"
+#include "cli/attacks_pure.h"
+#include "cli/attacks_python.h"
+#include "cli/attacks_r.h"
 
 #include <arpa/inet.h>
 #include <pthread.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -49,11 +48,6 @@ void cli_finding_clear(cli_finding *found)
 {
     extfn_text_free(found->path);
     extfn_text_free(found->version);
-}
-
-void cli_doctor_set_canary(void)
-{
-    (void)setenv("EXTFN_DOCTOR", "canary", 1); /* NOLINT(concurrency-mt-unsafe): no thread yet */
 }
 
 /* ---- What an attack's row says ---- */

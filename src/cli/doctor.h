@@ -55,9 +55,6 @@ typedef struct cli_finding {
 
 void cli_finding_clear(cli_finding *found);
 
-/* A word in the host's environment that no body may see. Before the session is opened. */
-void cli_doctor_set_canary(void);
-
 /* All languages at once, each in a thread; the attacks only when `is_tested`. */
 void cli_doctor_find(cli_session *session, bool is_tested,
                      cli_finding ret_findings[EXTFN_LANGUAGE_COUNT]);

@@ -69,7 +69,7 @@ class Doctor(program.ProgramTest):
 
     def test_an_attack_can_get_through(self):
         """One that no layer needs to prove: the environment is given to bubblewrap alone."""
-        env = self.be_bwrap("> --setenv EXTFN_DOCTOR seen")
+        env = self.be_bwrap("> --setenv SHELL /bin/seen")
         done = program.run("doctor", env=env)
         self.assertEqual(done.returncode, 4, done.stdout)
         self.assertRegex(done.stdout.decode(), r"(?m)^read the host's environment +GOT THROUGH")

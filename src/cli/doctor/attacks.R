@@ -24,6 +24,12 @@ fill <- function() {
   told(sum(file.size(paths)) == 200 * 1048576)
 }
 
+start_process <- function() {
+  if (inherits(parallel:::mcfork(), "masterProcess")) {
+    parallel:::mcexit()
+  }
+}
+
 run_for_ever <- function() {
   repeat {
   }
@@ -32,11 +38,9 @@ run_for_ever <- function() {
 attacks <- list(
   function() attempt(function() readLines("/etc/passwd", 1L)),
   function() told(file.exists("/proc/1/stat")),
-  function() told(nzchar(Sys.getenv("EXTFN_DOCTOR"))),
+  function() told(any(nzchar(Sys.getenv(c("SHELL", "USER", "LOGNAME", "TERM", "SHLVL"))))),
   function() attempt(write_elsewhere),
-  function() {
-    attempt(function() if (inherits(child <- parallel:::mcfork(), "masterProcess")) parallel:::mcexit())
-  },
+  function() attempt(start_process),
   function() told(suppressWarnings(system("exit 0")) == 0L),
   function() told(tools::pskill(1L, 0L)),
   function() attempt(function() close(socketConnection("127.0.0.1", port, timeout = 1))),

@@ -12,11 +12,15 @@ function attempt(action)
     end
 end
 
+# What does not fit is lost without a word, or kills: Julia's compiler maps files in /tmp.
 function fill_tmp()
-    for number in 1:200
-        write("/tmp/extfn-doctor-$number", zeros(UInt8, 1 << 20))
-    end
+    paths = ["/tmp/extfn-doctor-$number" for number in 1:200]
+    foreach(path -> write(path, zeros(UInt8, 1 << 20)), paths)
+    sum(filesize, paths) == 200 << 20
 end
+
+share_memory(size) = ccall(:mmap, Ptr{Cvoid}, (Ptr{Cvoid}, Csize_t, Cint, Cint, Cint, Int64),
+    C_NULL, size, 3, 33, -1, 0) != Ptr{Cvoid}(-1)
 
 function start_process()
     child = ccall(:fork, Cint, ())
@@ -33,7 +37,8 @@ end
 function try_attack(step, memory, port)
     step == 0 && return attempt(() -> read("/etc/passwd"))
     step == 1 && return told(ccall(:access, Cint, (Cstring, Cint), "/proc/1/stat", 0) == 0)
-    step == 2 && return haskey(ENV, "EXTFN_DOCTOR") ? "got through" : "refused"
+    step == 2 && return any(in(keys(ENV)), split("SHELL USER LOGNAME TERM SHLVL")) ? "got through" :
+        "refused"
     step == 3 && return attempt(() -> (write("/home/extfn-doctor", ""); rm("/home/extfn-doctor")))
     step == 4 && return told(start_process())
     step == 5 && return told(ccall(:system, Cint, (Cstring,), "exit 0") == 0)
@@ -41,10 +46,9 @@ function try_attack(step, memory, port)
     step == 7 && return told(reach_network(port))
     step == 8 && return told(ccall(:socket, Cint, (Cint, Cint, Cint), 1, 1, 0) >= 0)
     step == 9 && return told(ccall(:setuid, Cint, (Cuint,), 0) == 0)
-    step == 10 && return told(ccall(:mmap, Ptr{Cvoid}, (Ptr{Cvoid}, Csize_t, Cint, Cint, Cint, Int64),
-        C_NULL, memory, 3, 33, -1, 0) != Ptr{Cvoid}(-1))
+    step == 10 && return told(share_memory(memory))
     step == 11 && return told(!isempty(Vector{UInt8}(undef, memory)))
-    step == 12 && return attempt(fill_tmp)
+    step == 12 && return fill_tmp() ? "got through" : "refused"
     while true
     end
 end

@@ -22,8 +22,8 @@ def fill():
 
 
 def read_environment():
-    if "EXTFN_DOCTOR" not in os.environ:
-        raise OSError("not there")
+    if not {"SHELL", "USER", "LOGNAME", "TERM", "SHLVL"} & set(os.environ):
+        raise OSError("there is nothing of it")
 
 
 def run_for_ever():
