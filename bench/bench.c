@@ -24,6 +24,7 @@ static const struct {
 } functions[] = {
     {"python", EXTFN_PYTHON, "result = args[0] + args[1]", false},
     {"r", EXTFN_R, "result <- args[[1]] + args[[2]]", false},
+    {"julia", EXTFN_JULIA, "result = args[1] + args[2]", false},
     {"r-vectorized", EXTFN_R, "result <- args[[1]] + args[[2]]", true},
     {"wasm", EXTFN_WASM,
      "wat:(module (func (export \"improv_call\") (param f64 f64) (result f64)"

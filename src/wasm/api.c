@@ -1,6 +1,7 @@
 #include "wasm/api.h"
 
 #include <dlfcn.h>
+#include <stddef.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -25,6 +26,15 @@ static bool look_up(void *library, const char *name, void *ret_function)
     return found != NULL;
 }
 
+static const struct {
+    const char *name;
+    size_t offset;
+} functions[] = {
+#define NAME_AND_OFFSET(name) {#name, offsetof(xf_wasm_api, name)},
+    XF_WASM_API(NAME_AND_OFFSET)
+#undef NAME_AND_OFFSET
+};
+
 extfn_status xf_wasm_api_load(const char *path, xf_wasm_api *ret_api, extfn_error *err)
 {
     const char *place = path ? path : xf_wasm_api_place();
@@ -35,10 +45,10 @@ extfn_status xf_wasm_api_load(const char *path, xf_wasm_api *ret_api, extfn_erro
         const char *reason = dlerror(); /* NOLINT(concurrency-mt-unsafe): glibc's is per thread */
         return xf_fail(err, EXTFN_EUNAVAILABLE, "%s", reason);
     }
-#define LOOK_UP(name)                                                                              \
-    if (!look_up(library, #name, (void *)&ret_api->name))                                          \
-        return xf_fail(err, EXTFN_EUNAVAILABLE, "'%s' lacks %s", place, #name);
-    XF_WASM_API(LOOK_UP)
-#undef LOOK_UP
+    for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
+        if (!look_up(library, functions[i].name, (char *)ret_api + functions[i].offset)) {
+            return xf_fail(err, EXTFN_EUNAVAILABLE, "'%s' lacks %s", place, functions[i].name);
+        }
+    }
     return EXTFN_OK;
 }

@@ -63,7 +63,7 @@
     F(wasmtime_wat2wasm)
 
 typedef struct xf_wasm_api {
-#define XF_WASM_API_FIELD(name) __typeof__(name) *name;
+#define XF_WASM_API_FIELD(name) __typeof__(name) *(name);
     XF_WASM_API(XF_WASM_API_FIELD)
 #undef XF_WASM_API_FIELD
 } xf_wasm_api;

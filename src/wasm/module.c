@@ -124,7 +124,7 @@ static extfn_status check(const void *bytes, size_t size, const xf_wasm_signatur
 static extfn_status make(const loading *load, const void *bytes, size_t size,
                          xf_wasm_module **ret_module, extfn_error *err)
 {
-    xf_wasm_summary found;
+    xf_wasm_summary found = {.import_count = 0};
     XF_TRY(check(bytes, size, load->signature, &found, err));
     xf_wasm_engine *engine = load->engine;
     wasmtime_module_t *code = NULL;

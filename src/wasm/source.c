@@ -184,10 +184,12 @@ static extfn_status read_all(int fd, xf_buf *out, bool *ret_is_good, extfn_error
 static extfn_status read_file(const xf_wasm_source *source, const char *path, size_t size,
                               xf_buf *out, extfn_error *err)
 {
-    if (source->are_paths_forbidden)
-        return xf_fail(err, EXTFN_ERUNTIME,
-                       "this host takes no modules from files; a body of text "
-                       "begins with wat:, one of bytes with base64:");
+    if (source->are_paths_forbidden) {
+        return xf_fail(
+            err, EXTFN_ERUNTIME,
+            "this host takes no modules from files; a body of text begins with wat:, one "
+            "of bytes with base64:");
+    }
     char resolved[PATH_MAX];
     XF_AUTO_CLOSE int fd = resolve(source, path, size, resolved) ? open_regular(resolved) : -1;
     bool is_good = false;

@@ -1,5 +1,5 @@
-/* Rows of a stateless module, which walk through the loop's memory in runs of 4,096: whatever
- * fails, each row keeps its place. SPDX-License-Identifier: MIT */
+/* Rows of a stateless module, which walk through the loop's memory in runs of 256 to 4,096:
+ * whatever fails, each row keeps its place. SPDX-License-Identifier: MIT */
 #include "support/host.h"
 
 #define ROWS 13001

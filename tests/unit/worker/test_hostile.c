@@ -120,7 +120,7 @@ static void a_frame_in_pieces_is_one_frame(void **state)
     (void)state;
     XF_AUTO(rig_close) rig set = {0};
     rig_open(&set,
-             PRELUDE "for byte in struct.pack('<IHHIIII', 0x6e667865, 1, 16, call, 0, 1, 1):\n"
+             PRELUDE "for byte in struct.pack('<IHHIIII', 0x6e667865, 1, 16, call, 0, 1, PROVEN):\n"
                      "    os.write(4, bytes([byte]))\n"
                      "    time.sleep(0.002)\n"
                      "time.sleep(60)\n");
