@@ -169,22 +169,37 @@ static extfn_status column(const bench_state *bench, const char *name, double *r
     return EXTFN_OK;
 }
 
+static extfn_status confined(const bench_state *bench, const char *name, double *ret_seconds,
+                             extfn_error *err)
+{
+    return system_call(bench, EXTFN_RESTRICTED, name, ret_seconds, err);
+}
+
+static extfn_status trusted(const bench_state *bench, const char *name, double *ret_seconds,
+                            extfn_error *err)
+{
+    return system_call(bench, EXTFN_TRUSTED, name, ret_seconds, err);
+}
+
+static const struct {
+    const char *name;
+    extfn_status (*measure)(const bench_state *, const char *, double *, extfn_error *);
+} commands[] = {{"cold", cold},
+                {"warm", warm},
+                {"column", column},
+                {"confined", confined},
+                {"trusted", trusted}};
+
 static extfn_status answer(const bench_state *bench, char *line, double *ret_seconds,
                            extfn_error *err)
 {
     char *save = NULL;
     const char *what = strtok_r(line, " \n", &save);
     const char *name = strtok_r(NULL, " \n", &save);
-    if (what && name && strcmp(what, "cold") == 0)
-        return cold(bench, name, ret_seconds, err);
-    if (what && name && strcmp(what, "warm") == 0)
-        return warm(bench, name, ret_seconds, err);
-    if (what && name && strcmp(what, "column") == 0)
-        return column(bench, name, ret_seconds, err);
-    if (what && name && strcmp(what, "confined") == 0)
-        return system_call(bench, EXTFN_RESTRICTED, name, ret_seconds, err);
-    if (what && name && strcmp(what, "trusted") == 0)
-        return system_call(bench, EXTFN_TRUSTED, name, ret_seconds, err);
+    for (size_t i = 0; name && i < sizeof(commands) / sizeof(commands[0]); i++) {
+        if (strcmp(what, commands[i].name) == 0)
+            return commands[i].measure(bench, name, ret_seconds, err);
+    }
     (void)snprintf(err->message, sizeof(err->message), "unknown command");
     return EXTFN_EINVAL;
 }
