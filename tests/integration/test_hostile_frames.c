@@ -5,10 +5,10 @@
 #include "support/process.h"
 
 #define SEEDS 200
-#define ROWS 3
-#define ROW_LIMIT_US 60000
+#define ROWS 2
+#define ROW_LIMIT_US 40000
 #define START_LIMIT_US 1000000
-#define CALL_LIMIT_US 30000000 /* many times what three rows and their workers can take */
+#define CALL_LIMIT_US 30000000 /* many times what two rows and their workers can take */
 
 static const char *const signatures[] = {"N(x)->N", "N(x)->Nv", "N(x)->B",
                                          "N(x)->T", "N(x)->D",  "N(x)->E"};
@@ -103,14 +103,15 @@ static bool apply_once(extfn_host *host, extfn_function *function, const extfn_c
     return status == EXTFN_OK;
 }
 
-/* Twice: the second time by what is left of the worker, if that is still trusted. */
+/* Where all went well twice: the second time by a warm worker that may have lied already. */
 static void run_seed(extfn_host *host, const extfn_column *column, int seed, tally *sum)
 {
     char body[16];
     (void)snprintf(body, sizeof(body), "%d", seed);
     extfn_function *function =
         test_function(EXTFN_PURE, signatures[(size_t)(seed / 2) % SIGNATURES], body);
-    if (apply_once(host, function, column, seed, sum))
+    int errors = sum->errors;
+    if (apply_once(host, function, column, seed, sum) && sum->errors == errors)
         (void)apply_once(host, function, column, seed, sum);
     extfn_function_unref(function);
 }
@@ -124,7 +125,7 @@ static void whatever_a_worker_answers_the_host_stays_right(void **state)
         test_host(&(extfn_host_options){.interpreters = {[EXTFN_PURE] = prefix->interpreter},
                                         .start_timeout_us = START_LIMIT_US,
                                         .warm_workers = 2});
-    static const double numbers[ROWS] = {0.5, 1.5, 2.5};
+    static const double numbers[ROWS] = {0.5, 1.5};
     extfn_column *column = NULL;
     assert_int_equal(extfn_column_new_numbers(numbers, ROWS, &column, NULL), EXTFN_OK);
     tally sum = {0};
@@ -132,8 +133,8 @@ static void whatever_a_worker_answers_the_host_stays_right(void **state)
         run_seed(host, column, seed, &sum);
     print_message("# %d values, %d errors, %d calls that failed\n", sum.values, sum.errors,
                   sum.failed_calls);
-    assert_true(sum.values > SEEDS / 2);
-    assert_true(sum.errors > SEEDS / 2);
+    assert_true(sum.values > SEEDS / 4);
+    assert_true(sum.errors > SEEDS / 4);
     assert_true(sum.failed_calls > 0);
     extfn_column_free(column);
     extfn_host_free(host);
