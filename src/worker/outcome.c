@@ -20,6 +20,10 @@ static extfn_status died(const xf_report *report, const xf_circumstances *circum
     if (WTERMSIG(status) == SIGSYS) /* sent by the first filter */
         return xf_fail(err, EXTFN_ERUNTIME,
                        "function killed by signal %d (SIGSYS): a forbidden system call", SIGSYS);
+    if (WTERMSIG(status) == SIGXFSZ)
+        return xf_fail(err, EXTFN_ERUNTIME,
+                       "function killed by signal %d (SIGXFSZ): a file larger than its limit",
+                       SIGXFSZ);
     if (report->peak_memory >= circumstances->memory_limit / 10 * 9)
         return xf_fail_memory(err, circumstances->memory_limit);
     char size[XF_NUMBER_SIZE];

@@ -30,12 +30,17 @@ def start(guest=GUEST, prefix=()):
 
 
 def rows(body, columns=(), types=None, result="Number", **setup):
-    """The results of one call in a worker of its own, and whether statements are evaluated."""
+    """The results of one call in a worker of its own; of the same rows among so many that the loop
+    over them is compiled; and whether statements are evaluated."""
     types = types or ["Number"] * len(columns)
     with start() as worker:
         got = worker.setup(body, types, result, **setup).call(columns)
-        again = worker.call(columns)  # compiled, where the first was not
-        return got, again, bool(worker.ready & EVALUATED)
+        is_evaluated = bool(worker.ready & EVALUATED)
+        times = 1 if is_evaluated else 300
+        many = worker.call([column * times for column in columns], len(got) * times)
+        again = many[-len(got):]
+        assert many == again * times, many
+        return got, again, is_evaluated
 
 
 FUNCTION, STATEMENTS = False, True

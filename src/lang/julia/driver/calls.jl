@@ -17,13 +17,15 @@ mutable struct Job
     defines::Vector{Any}    # functions of others that its methods may be of
     space::Module           # of the row under way, where statements are evaluated
     after::Any              # ends a row, or nothing
-    has_run::Bool
+    rows::Int               # that were evaluated so far
     serve::Any              # the compiled loop over calls, once there is one
 end
 
 const STORED = Any[Float64, Bool, Text, Moment, UInt32]
 
 find_module(name, uuid) = Base.require(Base.PkgId(Base.UUID(uuid), name))
+find_random() = find_module("Random", "9a3f8284-a2c9-5f02-9a11-845980a1fd5c")
+copy_generator(random) = copy(random.default_rng())
 find_dates() = find_module("Dates", "ade2ca70-3891-5945-98fb-dc099432e06a")
 
 # Of the parameters, in a row.
@@ -95,23 +97,26 @@ function run_rows(job)
     end
 end
 
+# Compiling the loop takes as long as some hundred rows without it.
+const FEW_ROWS = 256
+
 is_vectorized(job) = job.flags & VECTORIZED != 0
 
 function serve(job)
     guest = job.guest
     while true
         guest.in_call || begin_call(guest)
-        has_more = job.has_run || guest.rows > 1
+        has_many = job.rows + guest.rows > FEW_ROWS
         if guest.row < guest.rows
             if is_vectorized(job)
                 more("vectors", :run_vectorized, job)
-            elseif has_more && job.run !== nothing
+            elseif has_many && job.run !== nothing
                 return more("compile", :compile_rows, job)
             else
                 run_rows(job)
             end
         end
-        job.has_run = true
+        job.rows += guest.rows
         end_call(guest)
     end
 end

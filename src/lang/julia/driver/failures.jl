@@ -50,7 +50,9 @@ function describe_unfit(guest, problem, value)
     problem === :unset && return "function body did not set `result`"
     problem === :unicode && return "result is not valid Unicode text"
     problem === :overflow && return "result out of range: integer too large for a Number"
-    problem === :large && return "result too large: $(cld(sizeof(value), 1 << 20)) MiB, the limit is 16 MiB"
+    if problem === :large
+        return "result too large: $(cld(sizeof(value), 1 << 20)) MiB, the limit is 16 MiB"
+    end
     if problem === :range && expected == "Enum"
         return "result out of range: Enum is 0 to 4294967295, got $got"
     elseif problem === :range
@@ -87,7 +89,9 @@ end
 # `TYPE: message (line N)`, in the shape of all languages.
 function describe_failure(guest, failure, line)
     failure isa WordBroken && return failure.message
-    failure isa Unfit && return cut_message(describe_unfit(guest, failure.problem, failure.value), "")
+    if failure isa Unfit
+        return cut_message(describe_unfit(guest, failure.problem, failure.value), "")
+    end
     if failure isa BadSyntax
         return cut_message("SyntaxError: $(failure.message)", " (line $(failure.line))")
     end
@@ -110,7 +114,7 @@ end
 function cut_message(text, suffix)
     text = isvalid(text) ? replace(text, '\0' => "\\0") : "message is not valid Unicode text"
     room = MESSAGE_LIMIT - sizeof(suffix)
-    return (sizeof(text) <= room ? text : text[1:prevind(text, room + 1)]) * suffix
+    return (sizeof(text) <= room ? text : text[1:prevind(text, thisind(text, room + 1))]) * suffix
 end
 
 # The author's own exception in what Julia put around it.
@@ -140,7 +144,8 @@ function fail(job, failure, backtrace)
         finish_row(job)
         return end_rows(guest, MEMORY, is_vectorized(job))
     end
-    message = describe_failure(guest, failure, innermost_line(backtrace))
+    is_ours = failure isa Union{Unfit,WordBroken} # no line to look for, which takes long
+    message = describe_failure(guest, failure, is_ours ? 0 : innermost_line(backtrace))
     finish_row(job)
     write_text(guest, message)
     end_rows(guest, ERROR, is_vectorized(job))

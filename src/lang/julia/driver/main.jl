@@ -33,7 +33,9 @@ function compile_body(job)
     for name in job.names
         has_name(job.words, name) && push!(job.parameters, name)
     end
-    job.run = is_vectorized(job) ? nothing : make_plain_function(statements, job.words, job.parameters)
+    if !is_vectorized(job)
+        job.run = make_plain_function(statements, job.words, job.parameters)
+    end
     job.run === nothing && more("forms", :compile_other, job, statements)
     if job.run !== nothing && !is_vectorized(job)
         compiled(precompile, job.run, (parameter_types(job)...,)) # not in the time of a row
@@ -48,6 +50,10 @@ function prepare(job, sealed)
         compile_body(job)
     catch failure
         set_compiled(false)
+        # The parser's: after that it reads no part of this file either.
+        if failure isa StackOverflowError
+            return FAILURE_BODY, "SyntaxError: body is too deeply nested (line 1)"
+        end
         return FAILURE_BODY, more("failures", :describe_failure, job.guest, failure, 0)
     end
     return 0, ""
@@ -61,7 +67,7 @@ function main()
                   frame, words, return_type, 0, 0, 0, 0, false, 0)
     take_frame(guest) == SETUP || exit_now(2)
     job = Job(guest, flags, types, names, body, Any[], nothing, Any[], false, Names(), Any[], Main,
-              nothing, false, nothing)
+              nothing, 0, nothing)
     empty!(ARGS)
     reason, message = prepare(job, sealed)
     guest.row = 0

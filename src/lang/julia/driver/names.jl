@@ -40,6 +40,9 @@ function function_name(ex)
     return name isa Symbol ? name : nothing
 end
 
+# x::T, x..., x = default
+const TYPED = name_set(":: ... kw =")
+
 # Names that an assignment's left side binds.
 function add_targets(names, target)
     if target isa Symbol
@@ -48,7 +51,7 @@ function add_targets(names, target)
         for item in target.args
             add_targets(names, item)
         end
-    elseif is_expr(target, :(::)) || is_expr(target, :(...)) || is_expr(target, :kw) || is_expr(target, :(=))
+    elseif target isa Expr && has_name(TYPED, target.head)
         isempty(target.args) || add_targets(names, target.args[1])
     elseif is_expr(target, :curly)
         add_targets(names, target.args[1])
@@ -91,8 +94,8 @@ function add_parameters(names, head)
     return names
 end
 
-const SCOPES = name_set("for while try let function -> do generator macro module struct quote filter " *
-                        "flatten comprehension typed_comprehension")
+const SCOPES = name_set("for while try let function -> do generator macro module struct quote " *
+                        "filter flatten comprehension typed_comprehension")
 
 # Names that the statements of a scope assign, without those of scopes within it.
 struct Assigned
@@ -111,7 +114,8 @@ function add_declared(assigned, ex)
             add_assigned(assigned, arg)
         elseif is_function(arg)
             name = function_name(arg)
-            name === nothing || add_targets(ex.head === :global ? assigned.globals : assigned.plain, name)
+            names = ex.head === :global ? assigned.globals : assigned.plain
+            name === nothing || add_targets(names, name)
         else
             names = ex.head === :global ? assigned.globals :
                     ex.head === :local ? assigned.locals : assigned.plain

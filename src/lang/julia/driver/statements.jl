@@ -9,10 +9,12 @@ end
 
 is_own_scope(ex) = has_name(SCOPES, ex.head) || is_function(ex)
 
+const CLOSED = name_set("quote macro module struct")
+
 # Every block that assigns `result`, but for functions with a name, says that it is the body's.
 function share_result(ex, is_inner)
     ex isa Expr || return ex
-    (ex.head === :quote || ex.head === :macro || ex.head === :module || ex.head === :struct) && return ex
+    has_name(CLOSED, ex.head) && return ex
     is_function(ex) && function_name(ex) !== nothing && return ex
     is_inner |= is_own_scope(ex)
     args = Any[share_result(arg, is_inner) for arg in ex.args]
@@ -26,7 +28,8 @@ end
 
 function hand_out_returns(ex)
     ex isa Expr || return ex
-    (is_function(ex) || ex.head === :-> || has_name(UNKNOWN, ex.head)) && ex.head !== :macrocall && return ex
+    is_closed = is_function(ex) || ex.head === :-> || has_name(UNKNOWN, ex.head)
+    is_closed && ex.head !== :macrocall && return ex
     if ex.head === :return
         value = ex.args[1]
         boxed = value === nothing ? nothing : Expr(:call, tuple, hand_out_returns(value))
@@ -45,7 +48,11 @@ end
 
 # What the compiler says of a statement before any is run, where that does not need the others.
 function check_statement(space, ex, line)
-    lowered = Meta.lower(space, ex)
+    lowered = try
+        Meta.lower(space, ex)
+    catch # a macro: it fails once more in the row
+        nothing
+    end
     detail = is_expr(lowered, :error) ? lowered.args[1] : nothing
     if detail isa String
         message = replace(detail, r"^syntax: | around <function>:\d+$" => "")

@@ -19,7 +19,9 @@ function refuse_syntax(text, failed)
         throw(BadSyntax(message, place === nothing ? 1 : Base.parse(Int, place.captures[1])))
     end
     message = replace(detail, r"^syntax: |^incomplete: " => "")
-    is_expr(failed, :incomplete) && throw(BadSyntax(message, line_at(text, lastindex(rstrip(text)))))
+    if is_expr(failed, :incomplete)
+        throw(BadSyntax(message, line_at(text, lastindex(rstrip(text)))))
+    end
     position = 1
     while position <= ncodeunits(text)
         statement, next = Meta.parse(text, position; greedy=true, raise=false)

@@ -24,15 +24,13 @@ end
 function save_world(job)
     world = World(Dict{String,String}(ENV), pwd(), (stdin, stdout, stderr), read_paths(),
                   has_own_tmp(job), nothing, nothing)
-    if has_any(job.words, DRAWS) || has_any(job.words, TEMPORARY)
-        world.random = find_module("Random", "9a3f8284-a2c9-5f02-9a11-845980a1fd5c")
+    if has_any(job.words, DRAWS * TEMPORARY * ANYTHING)
+        world.random = find_random()
         Base.invokelatest(world.random.seed!, 0)
         world.state = Base.invokelatest(copy_generator, world.random)
     end
     return world
 end
-
-copy_generator(random) = copy(random.default_rng())
 
 function reset_environment(world)
     environment = Dict{String,String}(ENV)
@@ -100,7 +98,9 @@ function make_after(job)
     resets = Any[reset for (words, reset) in RESETS if is_wide || has_any(job.words, words)]
     world.random === nothing || push!(resets, reset_generator)
     isempty(resets) && return nothing
-    length(resets) == 1 && resets[1] === reset_generator && return make_seeding(world.random.default_rng, world.state)
+    if length(resets) == 1 && resets[1] === reset_generator
+        return make_seeding(world.random.default_rng, world.state)
+    end
     return function ()
         for reset in resets
             try
