@@ -41,9 +41,7 @@ static extfn_status judge(const cli_diagnosis *all, extfn_error *err)
     const char *attack = NULL;
     for (extfn_language language = 0; language < EXTFN_LANGUAGE_COUNT; language++) {
         if (has_outcome(&all->findings[language], CLI_GOT_THROUGH, &attack))
-            return cli_fail(err, EXTFN_ESANDBOX,
-                            "sandbox unavailable: %s could %s; do not evaluate what strangers "
-                            "wrote here",
+            return cli_fail(err, EXTFN_ESANDBOX, "sandbox unavailable: %s could %s; report it",
                             extfn_language_text(language), attack);
     }
     for (extfn_language language = 0; language < EXTFN_LANGUAGE_COUNT; language++) {
