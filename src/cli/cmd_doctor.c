@@ -24,27 +24,32 @@ static void conclude(cli_diagnosis *all)
     }
 }
 
+static bool has_outcome(const cli_finding *found, cli_outcome outcome, const char **ret_attack)
+{
+    for (size_t i = 0; i < CLI_ATTACK_COUNT; i++) {
+        if (found->outcomes[i] == outcome) {
+            *ret_attack = cli_attacks[i].text;
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The result of the command. What stopped nothing is no sandbox. */
 static extfn_status judge(const cli_diagnosis *all, extfn_error *err)
 {
-    const char *unclear = NULL;
+    const char *attack = NULL;
+    for (extfn_language language = 0; language < EXTFN_LANGUAGE_COUNT; language++) {
+        if (has_outcome(&all->findings[language], CLI_GOT_THROUGH, &attack))
+            return cli_fail(err, EXTFN_ESANDBOX, "sandbox unavailable: %s could %s; report it",
+                            extfn_language_text(language), attack);
+    }
     for (extfn_language language = 0; language < EXTFN_LANGUAGE_COUNT; language++) {
         const cli_finding *found = &all->findings[language];
-        for (size_t i = 0; i < CLI_ATTACK_COUNT; i++) {
-            if (found->outcomes[i] == CLI_GOT_THROUGH)
-                return cli_fail(err, EXTFN_ESANDBOX,
-                                "sandbox unavailable: %s could %s; do not evaluate what strangers "
-                                "wrote here",
-                                extfn_language_text(language), cli_attacks[i].text);
-            if (found->outcomes[i] == CLI_UNCLEAR)
-                unclear = extfn_language_text(language);
-        }
-        if (found->untested.status != EXTFN_OK)
-            unclear = extfn_language_text(language);
+        if (found->untested.status != EXTFN_OK || has_outcome(found, CLI_UNCLEAR, &attack))
+            return cli_fail(err, EXTFN_ERUNTIME, "not every attack in %s could be tried; see above",
+                            extfn_language_text(language));
     }
-    if (unclear)
-        return cli_fail(err, EXTFN_ERUNTIME, "not every attack in %s could be tried; see above",
-                        unclear);
     return EXTFN_OK;
 }
 

@@ -74,7 +74,7 @@ class Doctor(program.ProgramTest):
         self.assertEqual(done.returncode, 4, done.stdout)
         self.assertRegex(done.stdout.decode(), r"(?m)^read the host's environment +GOT THROUGH")
         self.assertRegex(done.stderr.decode(), r"^extfn: sandbox unavailable: \w+ could read the "
-                         r"host's environment; do not evaluate what strangers wrote here\n$")
+                         r"host's environment; report it\n$")
 
     def test_without_bubblewrap_nothing_is_tried(self):
         env = {"PATH": self.directory, "EXTFN_INTERPRETER_JULIA": "/no/julia"}
