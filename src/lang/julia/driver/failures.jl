@@ -110,7 +110,7 @@ end
 function cut_message(text, suffix)
     text = isvalid(text) ? replace(text, '\0' => "\\0") : "message is not valid Unicode text"
     room = MESSAGE_LIMIT - sizeof(suffix)
-    return (sizeof(text) <= room ? text : text[1:prevind(text, room + 1)]) * suffix
+    return (sizeof(text) <= room ? text : text[1:prevind(text, thisind(text, room + 1))]) * suffix
 end
 
 # The author's own exception in what Julia put around it.
