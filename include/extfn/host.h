@@ -109,6 +109,19 @@ EXTFN_API EXTFN_MUST_CHECK extfn_status extfn_host_check(extfn_host *host, extfn
                                                          const extfn_call_options *options,
                                                          extfn_error *err);
 
+/* How a function is served. */
+typedef enum extfn_form {
+    EXTFN_COMPILED = 0,  /* made into a function once; a row calls it */
+    EXTFN_EVALUATED = 1, /* its statements are evaluated anew for each row, which is far slower */
+} extfn_form;
+
+/* The same, and tells the form: a language may have to evaluate some bodies anew (Julia, Pure). */
+EXTFN_API EXTFN_MUST_CHECK extfn_status extfn_host_check_form(extfn_host *host,
+                                                              extfn_function *function,
+                                                              const extfn_call_options *options,
+                                                              extfn_form *ret_form,
+                                                              extfn_error *err);
+
 /* Whether the sandbox that the policy demands can be had: EXTFN_ESANDBOX says why not and what to
  * do. `cancel` may be NULL. */
 EXTFN_API EXTFN_MUST_CHECK extfn_status extfn_host_probe_sandbox(extfn_host *host,

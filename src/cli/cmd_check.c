@@ -40,35 +40,51 @@ static void count(check *run, extfn_status status)
         run->worst = counted;
 }
 
-/* One line of the report. `signature` or `failure`; a failure with a NULL path names its own. */
-static extfn_status append_text(cli_buf *buf, const char *path, const char *signature,
-                                const extfn_error *failure, extfn_error *err)
+/* One line of the report: a signature and perhaps a form, or a failure. */
+typedef struct finding {
+    const char *path; /* in text, a failure with NULL names its own */
+    const char *signature;
+    const char *form; /* or NULL */
+    const extfn_error *failure;
+} finding;
+
+static extfn_status append_failure(cli_buf *buf, const finding *found, extfn_error *err)
 {
-    extfn_error told = {0};
-    if (failure) {
-        told = *failure;
-        if (path)
-            CLI_TRY(cli_place_failure(path, &told, err));
-    } else {
-        CLI_TRY(cli_buf_append_text(buf, path, err));
-        CLI_TRY(cli_buf_append_text(buf, ": ok ", err));
-    }
-    const char *text = failure ? told.message : signature;
-    CLI_TRY(cli_buf_append_plain(buf, text, strlen(text), err));
+    extfn_error told = *found->failure;
+    if (found->path)
+        CLI_TRY(cli_place_failure(found->path, &told, err));
+    CLI_TRY(cli_buf_append_plain(buf, told.message, strlen(told.message), err));
     return cli_buf_append_text(buf, "\n", err);
 }
 
-static extfn_status append_json(cli_buf *buf, const char *path, const char *signature,
-                                const extfn_error *failure, extfn_error *err)
+static extfn_status append_text(cli_buf *buf, const finding *found, extfn_error *err)
+{
+    if (found->failure)
+        return append_failure(buf, found, err);
+    CLI_TRY(cli_buf_append_text(buf, found->path, err));
+    CLI_TRY(cli_buf_append_text(buf, ": ok ", err));
+    CLI_TRY(cli_buf_append_plain(buf, found->signature, strlen(found->signature), err));
+    if (found->form) {
+        CLI_TRY(cli_buf_append_text(buf, ", ", err));
+        CLI_TRY(cli_buf_append_text(buf, found->form, err));
+    }
+    return cli_buf_append_text(buf, "\n", err);
+}
+
+static extfn_status append_json(cli_buf *buf, const finding *found, extfn_error *err)
 {
     CLI_TRY(cli_buf_append_text(buf, "{\"file\":", err));
-    CLI_TRY(cli_buf_append_json(buf, path, strlen(path), err));
-    if (failure) {
+    CLI_TRY(cli_buf_append_json(buf, found->path, strlen(found->path), err));
+    if (found->failure) {
         CLI_TRY(cli_buf_append_text(buf, ",\"error\":", err));
-        CLI_TRY(cli_append_error_json(buf, failure, err));
+        CLI_TRY(cli_append_error_json(buf, found->failure, err));
     } else {
         CLI_TRY(cli_buf_append_text(buf, ",\"ok\":", err));
-        CLI_TRY(cli_buf_append_json(buf, signature, strlen(signature), err));
+        CLI_TRY(cli_buf_append_json(buf, found->signature, strlen(found->signature), err));
+    }
+    if (found->form) {
+        CLI_TRY(cli_buf_append_text(buf, ",\"form\":", err));
+        CLI_TRY(cli_buf_append_json(buf, found->form, strlen(found->form), err));
     }
     return cli_buf_append_text(buf, "}\n", err);
 }
@@ -84,9 +100,11 @@ static extfn_status tell_bad_file(check *run, const char *path, const extfn_erro
 {
     CLI_AUTO(cli_buf_clear) cli_buf line = {0};
     if (run->options->is_json) {
-        CLI_TRY(append_json(&line, path, NULL, problem, err));
+        const finding found = {.path = path, .failure = problem};
+        CLI_TRY(append_json(&line, &found, err));
     } else {
-        CLI_TRY(append_text(&line, NULL, NULL, problem, err));
+        const finding found = {.failure = problem};
+        CLI_TRY(append_text(&line, &found, err));
     }
     return write_buf(run, &line, err);
 }
@@ -104,7 +122,8 @@ static extfn_status check_function(check *run, cli_session *session, extfn_funct
 {
     extfn_error failure = {0};
     const extfn_call_options call = cli_session_call(session);
-    failure.status = extfn_host_check(session->host, function, &call, &failure);
+    extfn_form form = EXTFN_COMPILED;
+    failure.status = extfn_host_check_form(session->host, function, &call, &form, &failure);
     if (failure.status == EXTFN_ECANCELED)
         return cli_fail(err, EXTFN_ECANCELED, "interrupted");
     count(run, failure.status);
@@ -113,13 +132,14 @@ static extfn_status check_function(check *run, cli_session *session, extfn_funct
     path = path ? path : run->options->operands[0];
     CLI_AUTO(cli_text_clear) char *signature = NULL;
     CLI_TRY(extfn_function_signature(function, &signature, err));
-    const extfn_error *problem = failure.status == EXTFN_OK ? NULL : &failure;
+    finding found = {.path = path, .signature = signature};
+    if (failure.status != EXTFN_OK)
+        found.failure = &failure;
+    else if (run->options->is_verbose)
+        found.form = form == EXTFN_EVALUATED ? "evaluated for each row" : "compiled once";
     CLI_AUTO(cli_buf_clear) cli_buf line = {0};
-    if (run->options->is_json) {
-        CLI_TRY(append_json(&line, path, signature, problem, err));
-    } else {
-        CLI_TRY(append_text(&line, path, signature, problem, err));
-    }
+    CLI_TRY(run->options->is_json ? append_json(&line, &found, err)
+                                  : append_text(&line, &found, err));
     return write_buf(run, &line, err);
 }
 

@@ -17,6 +17,7 @@
     X(COLUMN, "column", 0, "NAME", "name of the result's column (default: the function's)")        \
     X(KEEP_GOING, "keep-going", 0, NULL, "exit with 0 although rows failed")                       \
     X(JSON, "json", 0, NULL, "write JSON")                                                         \
+    X(VERBOSE, "verbose", 'v', NULL, "tell how each function is evaluated")                        \
     X(TIMEOUT, "timeout", 0, "SECONDS", "time limit of one row: 2, 0.5, 500ms (default: 5)")       \
     X(MEMORY, "memory", 0, "SIZE", "memory of a worker: 512M, 2G (default: 1G)")                   \
     X(PACKAGES, "packages", 0, "LANG=DIR", "packages that bodies may use; may be repeated")        \
@@ -55,6 +56,7 @@ typedef struct cli_options {
     const char *column;
     bool is_keeping_going;
     bool is_json;
+    bool is_verbose;
     bool is_help;
     int64_t timeout_us;
     uint64_t memory_bytes;

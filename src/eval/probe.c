@@ -19,19 +19,31 @@ _Static_assert(EXTFN_LAYER_FILES == (int)XF_LAYER_FILES &&
 #define VERSION_TIMEOUT_US 10000000
 #define VERSION_LIMIT 4096
 
-extfn_status extfn_host_check(extfn_host *host, extfn_function *function,
-                              const extfn_call_options *options, extfn_error *err)
+extfn_status extfn_host_check_form(extfn_host *host, extfn_function *function,
+                                   const extfn_call_options *options, extfn_form *ret_form,
+                                   extfn_error *err)
 {
     XF_TRY(xf_host_check_owner(host, err));
     extfn_call_options known;
     XF_TRY(xf_call_options_read(options, &known, err));
-    if (xf_language_get(extfn_function_language(function))->is_in_process)
-        return xf_in_process_check(host, function, &known, err);
+    if (xf_language_get(extfn_function_language(function))->is_in_process) {
+        XF_TRY(xf_in_process_check(host, function, &known, err));
+        *ret_form = EXTFN_COMPILED;
+        return EXTFN_OK;
+    }
     const xf_patience patience = xf_patience_of(&known);
     xf_worker *worker = NULL;
     XF_TRY(xf_acquire(host, function, &patience, &worker, err));
+    *ret_form = worker->ready & XF_READY_EVALUATED ? EXTFN_EVALUATED : EXTFN_COMPILED;
     xf_release(host, function, worker);
     return EXTFN_OK;
+}
+
+extfn_status extfn_host_check(extfn_host *host, extfn_function *function,
+                              const extfn_call_options *options, extfn_error *err)
+{
+    extfn_form form;
+    return extfn_host_check_form(host, function, options, &form, err);
 }
 
 /* extfn-enter called without arguments ends at once with status 2: proof that everything up to the

@@ -14,11 +14,16 @@
  * tried for a row. */
 #define DEATH_LIMIT 3
 
+/* From so many rows on, all calls of a worker together, compiling what serves them takes less time
+ * than it saves. */
+#define MANY_ROWS 128
+
 typedef struct workers {
     xf_worker *worker; /* NULL: the next call needs a new one */
     int64_t *selected; /* rows of the call under way */
     unsigned deaths;
     bool is_output_kept; /* that of the call under way */
+    bool is_left_lazy;   /* compiling for many rows was of no use */
 } workers;
 
 /* ---- Worker and output ---- */
@@ -148,7 +153,10 @@ static extfn_status on_done(xf_batch *run, uint32_t first, uint32_t count, int64
         halve(run, count))
         return EXTFN_OK;
     keep_output(run);
-    XF_TRY(decode_done(run, first, count, err));
+    bool is_worn = state->worker->frame.detail == XF_DONE_WORN;
+    XF_TRY(decode_done(run, first, is_worn ? state->worker->exchange.first_row : count, err));
+    if (is_worn)
+        drop_worker(run);
     if (!state->worker)
         return EXTFN_OK;
     bool has_printed = state->worker->out.total > 0 || state->worker->err.total > 0;
@@ -236,11 +244,39 @@ static extfn_status ensure_worker(xf_batch *run, extfn_error *err)
     return EXTFN_OK;
 }
 
+static bool is_to_compile(const workers *state, uint32_t count)
+{
+    const xf_worker *worker = state->worker;
+    return worker->ready & XF_READY_LAZY && !state->is_left_lazy &&
+           worker->rows_sent + count >= MANY_ROWS;
+}
+
+/* In the time of a start, not of a row. A worker that does not come through it is replaced. */
+static extfn_status compile(xf_batch *run, uint32_t count, extfn_error *err)
+{
+    workers *state = run->state;
+    if (!is_to_compile(state, count))
+        return EXTFN_OK;
+    xf_worker_begin_compile(state->worker, run->host->options.start_timeout_us);
+    xf_event event =
+        xf_worker_step(state->worker, run->patience.until_us, run->patience.cancel_fd);
+    if (event == XF_EVENT_READY)
+        return EXTFN_OK;
+    if (event == XF_EVENT_CANCEL)
+        return xf_fail_canceled(err);
+    if (event == XF_EVENT_NONE)
+        return xf_fail_timeout(err, run->options.deadline_us);
+    state->is_left_lazy = true;
+    drop_worker(run);
+    return ensure_worker(run, err);
+}
+
 /* Evaluates the selected rows; decides some of them or makes the next call smaller. */
 static extfn_status call(xf_batch *run, uint32_t count, extfn_error *err)
 {
     workers *state = run->state;
     XF_TRY(ensure_worker(run, err));
+    XF_TRY(compile(run, count, err));
     xf_rows rows = {.columns = run->arguments.columns,
                     .column_count = run->arguments.column_count,
                     .rows = state->selected,

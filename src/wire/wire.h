@@ -127,10 +127,11 @@ enum xf_frame_type {
     XF_FRAME_SETUP = 1,    /* answered by READY or FAILED */
     XF_FRAME_CALL = 2,     /* rows 0 to row_count; answered by DONE or FULL */
     XF_FRAME_CONTINUE = 3, /* the heap was read: go on at first_row with an empty heap */
+    XF_FRAME_COMPILE = 4,  /* to one with XF_READY_LAZY: many rows follow; answered by READY */
     /* worker to host */
     XF_FRAME_READY = 16,  /* detail: bits of enum xf_ready_bit */
     XF_FRAME_FAILED = 17, /* detail: enum xf_failure; message: the text slot of a call of one row */
-    XF_FRAME_DONE = 18,   /* every row has its status; detail: enum xf_done */
+    XF_FRAME_DONE = 18,   /* the rows have their status; detail: enum xf_done */
     XF_FRAME_FULL = 19,   /* rows before first_row are done and the heap is full */
 };
 
@@ -148,11 +149,14 @@ enum xf_done {
     XF_DONE_ROWS = 0,
     XF_DONE_REFUSED =
         1, /* a vectorized body broke its word: the batch fails with the message in slot 0 */
+    XF_DONE_WORN =
+        2, /* rows before first_row are done; the others, and all more, need a new worker */
 };
 
 enum xf_ready_bit {
     XF_READY_SEALED = 1,    /* the late filter is in force on every thread */
     XF_READY_EVALUATED = 2, /* the body is evaluated anew for each row */
+    XF_READY_LAZY = 4,      /* what serves many rows is compiled when the host asks for it */
     /* from XF_PROOF_SHIFT on: enum xf_proof */
 };
 

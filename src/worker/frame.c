@@ -37,6 +37,11 @@ extfn_status xf_exchange_accept(xf_exchange *exchange, const xf_frame *frame, ex
             return fail("full without progress", err);
         exchange->first_row = frame->first_row;
     }
+    if (frame->type == XF_FRAME_DONE && frame->detail == XF_DONE_WORN) {
+        if (frame->first_row <= exchange->first_row || frame->first_row > exchange->row_count)
+            return fail("worn out without progress", err);
+        exchange->first_row = frame->first_row;
+    }
     exchange->state = answer->next;
     return EXTFN_OK;
 }

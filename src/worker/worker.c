@@ -57,8 +57,15 @@ void xf_worker_begin_setup(xf_worker *worker, int64_t limit_us)
     send_frame(worker, XF_FRAME_SETUP);
 }
 
+void xf_worker_begin_compile(xf_worker *worker, int64_t limit_us)
+{
+    begin(worker, XF_STATE_SETUP, 1, limit_us);
+    send_frame(worker, XF_FRAME_COMPILE);
+}
+
 void xf_worker_begin_call(xf_worker *worker, uint32_t row_count, int64_t limit_us)
 {
+    worker->rows_sent += row_count;
     xf_capture_reset(&worker->out);
     xf_capture_reset(&worker->err);
     memset(worker->maps.reply + XF_MAP_START, XF_ROW_NOT_DONE, row_count);
@@ -144,6 +151,8 @@ static xf_event receive(xf_worker *worker)
         worker->failure = XF_FAILURE_SEAL;
         return XF_EVENT_FAILED;
     }
+    if (event == XF_EVENT_READY)
+        worker->ready = worker->frame.detail;
     if (event == XF_EVENT_FAILED)
         worker->failure = worker->frame.detail;
     return event;

@@ -33,6 +33,8 @@ typedef struct xf_worker {
     size_t report_size; /* bytes of it that are there */
     extfn_error fault;  /* EXTFN_ERUNTIME when it was stopped for breaking the protocol */
     uint32_t failure;   /* enum xf_failure of XF_FRAME_FAILED */
+    uint32_t ready;     /* enum xf_ready_bit of XF_FRAME_READY */
+    uint64_t rows_sent; /* of all calls */
     xf_confinement confinement;
     uint32_t promised; /* enum xf_proof: what has to hold */
     uint32_t missing;  /* what of it does not */
@@ -43,7 +45,7 @@ typedef enum xf_event {
     XF_EVENT_CANCEL,  /* the cancel descriptor is readable */
     XF_EVENT_READY,   /* set up, idle */
     XF_EVENT_FAILED,  /* could not be set up: see failure and xf_reply_message */
-    XF_EVENT_DONE,    /* every row has its result, idle */
+    XF_EVENT_DONE,    /* every row has its result, or those before exchange.first_row; idle */
     XF_EVENT_FULL,    /* rows before exchange.first_row have theirs; read them, then continue */
     XF_EVENT_ENDED,   /* nothing of it is left: see fault, report */
     XF_EVENT_FLOODED, /* one stream passed its limit: XF_OUTPUT_LIMIT */
@@ -63,6 +65,7 @@ void xf_worker_abandon(xf_worker *worker);
 /* Begin an exchange; the payload is in the request map. Only in the state that the event before
  * allows. */
 void xf_worker_begin_setup(xf_worker *worker, int64_t limit_us);
+void xf_worker_begin_compile(xf_worker *worker, int64_t limit_us);
 void xf_worker_begin_call(xf_worker *worker, uint32_t row_count, int64_t limit_us);
 void xf_worker_continue(xf_worker *worker);
 

@@ -2,6 +2,8 @@
 import json
 import os
 import re
+import shutil
+import unittest
 
 import program
 from program import LIB
@@ -126,6 +128,23 @@ class Calls(program.ProgramTest):
         lines = done.stdout.decode().splitlines()
         self.assertEqual(len(lines), len(os.listdir(LIB)))
         self.assertIn(f"{LIB}/roll.py: ok roll(x: number) -> number impure", lines)
+
+    def test_check_tells_how_functions_are_evaluated(self):
+        done = program.run("check", LIB, "--verbose")
+        lines = done.stdout.decode().splitlines()
+        self.assertIn(f"{LIB}/roll.py: ok roll(x: number) -> number impure, compiled once", lines)
+        done = program.run("check", LIB, "--verbose", "--json")
+        self.assertEqual({json.loads(line)["form"] for line in done.stdout.splitlines()},
+                         {"compiled once"})
+
+    @unittest.skipUnless(shutil.which("julia"), "needs julia, which this machine lacks")
+    def test_check_tells_what_julia_evaluates_for_each_row(self):
+        bodies = {"plain": "result = 2x", "own": "x = 1\nlet\n x = 2\nend\nresult = x"}
+        for name, body in bodies.items():
+            self.write(f"{name}.jl", f"# extfn: {name}(x: number) -> number\n{body}\n")
+        self.check(["check", self.directory, "-v"], stdout=(
+            f"{self.directory}/own.jl: ok own(x: number) -> number, evaluated for each row\n"
+            f"{self.directory}/plain.jl: ok plain(x: number) -> number, compiled once\n"))
 
     def test_check_tells_what_is_bad(self):
         bad = self.write_bad_library()

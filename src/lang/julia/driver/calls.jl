@@ -17,8 +17,9 @@ mutable struct Job
     defines::Vector{Any}    # functions of others that its methods may be of
     space::Module           # of the row under way, where statements are evaluated
     after::Any              # ends a row, or nothing
-    rows::Int               # that were evaluated so far
+    ready::Int              # bits of READY
     serve::Any              # the compiled loop over calls, once there is one
+    wear::Any               # of a worker that evaluates statements
 end
 
 const STORED = Any[Float64, Bool, Text, Moment, UInt32]
@@ -89,34 +90,42 @@ end
 # Row by row, interpreted but for the body.
 function run_rows(job)
     guest = job.guest
-    while guest.row < guest.rows
+    while guest.row < guest.rows && guest.outcome != DONE_WORN
         values = read_values(job, guest.row)
         write_value(guest, evaluate(job, values))
-        finish_row(job)
-        end_row(guest, VALUE)
+        end_one(job, VALUE)
     end
 end
 
-# Compiling the loop takes as long as some hundred rows without it.
-const FEW_ROWS = 256
+function end_one(job, status)
+    finish_row(job)
+    end_row(job.guest, status)
+    note_wear(job)
+    return nothing
+end
+
+function note_wear(job)
+    job.wear !== nothing && is_worn(job.wear) && (job.guest.outcome = DONE_WORN)
+    return nothing
+end
 
 is_vectorized(job) = job.flags & VECTORIZED != 0
 
 function serve(job)
     guest = job.guest
     while true
-        guest.in_call || begin_call(guest)
-        has_many = job.rows + guest.rows > FEW_ROWS
-        if guest.row < guest.rows
-            if is_vectorized(job)
-                more("vectors", :run_vectorized, job)
-            elseif has_many && job.run !== nothing
-                return more("compile", :compile_rows, job)
-            else
-                run_rows(job)
-            end
+        type = guest.in_call ? CALL : read_frame(guest)
+        if type == COMPILE && job.ready & LAZY != 0
+            more("compile", :compile_rows, job)
+            job.ready &= ~LAZY
+            return send_frame(guest, READY, job.ready)
         end
-        job.rows += guest.rows
+        guest.in_call || take_call(guest, type)
+        if is_vectorized(job) && guest.row < guest.rows
+            more("vectors", :run_vectorized, job)
+        else
+            run_rows(job)
+        end
         end_call(guest)
     end
 end

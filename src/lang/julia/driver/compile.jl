@@ -78,5 +78,6 @@ function compile_rows(job)
     # Behind a variable, so that it is compiled when it is called, which is seldom.
     Core.eval(space, :(const OTHER = Any[write_value]))
     job.serve = Core.eval(space, make_serve(job))
+    compiled(precompile, job.serve, (Guest, typeof(job.run), typeof(job.after)))
     return nothing
 end

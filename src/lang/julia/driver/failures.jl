@@ -125,12 +125,13 @@ function unwrap(failure)
     return failure
 end
 
-# The row under way, or with is_for_all all that are left.
-function end_rows(guest, status, is_for_all)
+# The row under way; of a vectorized call all that are left.
+function end_rows(job, status)
+    guest = job.guest
     slots = Ptr{UInt64}(guest.reply + slots_offset(guest.rows))
     slot = unsafe_load(slots, guest.row + 1)
-    end_row(guest, status)
-    while is_for_all && guest.row < guest.rows
+    end_one(job, status)
+    while is_vectorized(job) && guest.row < guest.rows
         write_slot(guest, slot)
         end_row(guest, status)
     end
@@ -139,16 +140,14 @@ end
 function fail(job, failure, backtrace)
     guest = job.guest
     failure = unwrap(failure)
-    guest.outcome = failure isa WordBroken ? DONE_REFUSED : DONE_ROWS
+    failure isa WordBroken && (guest.outcome = DONE_REFUSED)
     if failure isa OutOfMemoryError
-        finish_row(job)
-        return end_rows(guest, MEMORY, is_vectorized(job))
+        return end_rows(job, MEMORY)
     end
-    is_ours = failure isa Union{Unfit,WordBroken} # no line to look for, which takes long
-    message = describe_failure(guest, failure, is_ours ? 0 : innermost_line(backtrace))
-    finish_row(job)
-    write_text(guest, message)
-    end_rows(guest, ERROR, is_vectorized(job))
+    has_line = !(failure isa Unfit || failure isa WordBroken)
+    line = has_line ? innermost_line(backtrace) : 0
+    write_text(guest, describe_failure(guest, failure, line))
+    end_rows(job, ERROR)
 end
 
 #: end

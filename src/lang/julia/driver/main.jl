@@ -50,14 +50,14 @@ function prepare(job, sealed)
         compile_body(job)
     catch failure
         set_compiled(false)
-        # The parser's: after that it reads no part of this file either.
-        if failure isa StackOverflowError
-            return FAILURE_BODY, "SyntaxError: body is too deeply nested (line 1)"
-        end
+        failure isa StackOverflowError && return FAILURE_BODY, TOO_DEEP
         return FAILURE_BODY, more("failures", :describe_failure, job.guest, failure, 0)
     end
     return 0, ""
 end
+
+# The parser of Julia 1.5 is of no more use then, so that nothing else can be read to tell it.
+const TOO_DEEP = "SyntaxError: function body is too large or too deeply nested (line 1)"
 
 function main()
     frame, types, names = Vector{UInt8}(undef, 24), Int[], Symbol[]
@@ -67,7 +67,7 @@ function main()
                   frame, words, return_type, 0, 0, 0, 0, false, 0)
     take_frame(guest) == SETUP || exit_now(2)
     job = Job(guest, flags, types, names, body, Any[], nothing, Any[], false, Names(), Any[], Main,
-              nothing, 0, nothing)
+              nothing, 0, nothing, nothing)
     empty!(ARGS)
     reason, message = prepare(job, sealed)
     guest.row = 0
@@ -77,16 +77,19 @@ function main()
         send_frame(guest, FAILED, reason)
         exit_now(0)
     end
-    send_frame(guest, READY, sealed | (is_evaluated(job) ? EVALUATED : 0))
-    is_evaluated(job) ? serve_statements(job) : serve_always(job)
+    job.ready = sealed | (is_evaluated(job) ? EVALUATED : is_vectorized(job) ? 0 : LAZY)
+    is_evaluated(job) && prepare_statements(job)
+    send_frame(guest, READY, job.ready)
+    is_evaluated(job) ? Base.invokelatest(serve_always, job) : serve_always(job)
 end
 
 # All parts are read before, so that no method of the body's gets into them.
-function serve_statements(job)
+function prepare_statements(job)
     for part in ("forms", "failures", "world", "vectors", "fixed")
         part == "fixed" ? push!(LOADED, part) : load(part)
     end
-    Base.invokelatest(serve_always, job)
+    job.wear = Base.invokelatest(start_wear)
+    return nothing
 end
 
 is_evaluated(job) = job.run === nothing

@@ -101,6 +101,32 @@ end
 
 read_result(space) = isdefined(space, :result) ? getfield(space, :result) : fail_not_set()
 
+# ---- Wear ----
+
+# Julia never frees what it compiled, and statements are compiled anew for each row. Before that
+# takes so much memory that a row would get the blame, the worker asks to be replaced.
+mutable struct Wear
+    rows::Int
+    start::Int # bytes at the beginning
+    limit::Int
+end
+
+const WEAR_ROWS = 32 # at least, so that replacing takes no more time than they do
+const WEAR_LIMIT = 96 << 20
+const RLIMIT_DATA = 2
+
+function memory_limit()
+    limits = [typemax(UInt), typemax(UInt)]
+    ccall(:getrlimit, Cint, (Cint, Ptr{UInt}), RLIMIT_DATA, limits)
+    return limits[1]
+end
+
+start_wear() = Wear(0, Sys.maxrss(), min(WEAR_LIMIT, div(compiled(memory_limit), 8)))
+
+function is_worn(wear)
+    wear.rows += 1
+    return wear.rows >= WEAR_ROWS && Sys.maxrss() - wear.start > wear.limit
+end
 
 # ---- Body: methods of others ----
 

@@ -46,4 +46,5 @@ function run_vectorized(job)
         store(guest, value)
         end_row(guest, VALUE)
     end
+    note_wear(job)
 end

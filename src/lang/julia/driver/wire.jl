@@ -84,11 +84,11 @@ struct Moment end
 
 const MAGIC, WIRE_VERSION = 0x6e667865, 0x00000001
 const MAP_SIZE, MAP_START, ROWS_LIMIT = 64 << 20, 4096, 1 << 20
-const SETUP, CALL, CONTINUE = 1, 2, 3
+const SETUP, CALL, CONTINUE, COMPILE = 1, 2, 3, 4
 const READY, FAILED, DONE, FULL = 16, 17, 18, 19
-const DONE_ROWS, DONE_REFUSED = 0, 1
+const DONE_ROWS, DONE_REFUSED, DONE_WORN = 0, 1, 2
 const VECTORIZED, SEAL, OWN_TMP = 1, 2, 4
-const EVALUATED = 2
+const EVALUATED, LAZY = 2, 4
 const FAILURE_BODY, FAILURE_LANGUAGE, FAILURE_SEAL = 1, 2, 3
 const VALUE, ERROR, MEMORY = 0x01, 0x02, 0x03
 const NUMBER, BOOLEAN, TEXT, DATETIME, ENUM = 1, 2, 3, 4, 5
@@ -139,8 +139,10 @@ function send_frame(guest, type, detail)
 end
 
 # Takes up the next call: from here on its rows count as begun.
-function begin_call(guest)
-    read_frame(guest) == CALL || exit_now(2)
+begin_call(guest) = take_call(guest, read_frame(guest))
+
+function take_call(guest, type)
+    type == CALL || exit_now(2)
     unsafe_store!(Ptr{UInt32}(guest.reply), guest.call)
     guest.in_call = true
     guest.outcome = DONE_ROWS
@@ -149,7 +151,6 @@ end
 
 function end_call(guest)
     guest.in_call = false
-    guest.row = 0
     return send_frame(guest, DONE, guest.outcome)
 end
 
