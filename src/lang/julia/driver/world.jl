@@ -24,13 +24,15 @@ end
 function save_world(job)
     world = World(Dict{String,String}(ENV), pwd(), (stdin, stdout, stderr), read_paths(),
                   has_own_tmp(job), nothing, nothing)
-    if has_any(job.words, DRAWS) || has_any(job.words, TEMPORARY)
-        world.random = find_module("Random", "9a3f8284-a2c9-5f02-9a11-845980a1fd5c")
+    if has_any(job.words, DRAWS * TEMPORARY) || is_hiding(job.words)
+        world.random = find_random()
         Base.invokelatest(world.random.seed!, 0)
         world.state = Base.invokelatest(copy_generator, world.random)
     end
     return world
 end
+
+find_random() = find_module("Random", "9a3f8284-a2c9-5f02-9a11-845980a1fd5c")
 
 copy_generator(random) = copy(random.default_rng())
 
