@@ -19,6 +19,7 @@ static const struct {
     {"python", EXTFN_PYTHON, "result = args[0] + args[1]", false},
     {"r", EXTFN_R, "result <- args[[1]] + args[[2]]", false},
     {"r-vectorized", EXTFN_R, "result <- args[[1]] + args[[2]]", true},
+    {"julia", EXTFN_JULIA, "result = args[1] + args[2]", false},
     {"wasm", EXTFN_WASM,
      "wat:(module (func (export \"improv_call\") (param f64 f64) (result f64)"
      " (f64.add (local.get 0) (local.get 1))))",
