@@ -1,7 +1,5 @@
 # What a sandboxed process per call costs: the program that the predecessor would have generated.
-# It arrives on the interpreter's stdin, which shows the value of each statement: so it is one.
-# SPDX-License-Identifier: MIT
-let args = [2.0, 3.0]
-    result = args[1] + args[2]
-    println("{\"ok\": ", result, "}")
-end
+# It arrives on the interpreter's stdin. SPDX-License-Identifier: MIT
+args = Any[2.0, 3.0]
+result = args[1] + args[2]
+println("{\"ok\": ", result, "}")

@@ -5,6 +5,8 @@
 #include <pthread.h>
 #include <time.h>
 
+#define WORN_ROWS 2500
+
 static void output_of_rows_is_capped_a_row_and_kept_for_the_batch(void **state)
 {
     (void)state;
@@ -65,6 +67,21 @@ static void large_texts_fill_the_heap_more_than_once(void **state)
             assert_int_equal(offsets[row + 1] - offsets[row], 3000000 + row);
         batch_clear(&run);
     }
+}
+
+/* Julia frees nothing that it compiled, and this body is compiled for each row: more and more of the
+ * memory is gone, for which no row can be blamed. */
+static void rows_that_wear_their_worker_out_get_another(void **state)
+{
+    (void)state;
+    REQUIRE_JULIA();
+    const extfn_host_options options = {.memory_bytes = UINT64_C(64) << 20};
+    batch run = apply_in(&options, EXTFN_JULIA, "N(x)->N",
+                         "module M\nn = 2\nend\nresult = M.n * x",
+                         WORN_ROWS, (extfn_call_options){0});
+    assert_doubled_but(&run, WORN_ROWS, NULL, 0, "");
+    assert_true(workers_started(&run) > 1);
+    batch_clear(&run);
 }
 
 /* ---- Cancel, deadline, progress ---- */
@@ -147,6 +164,7 @@ int main(void)
         cmocka_unit_test(vectorized_errors_stay_with_their_rows),
         cmocka_unit_test(a_vectorized_body_that_mixes_rows_is_refused),
         cmocka_unit_test(large_texts_fill_the_heap_more_than_once),
+        cmocka_unit_test(rows_that_wear_their_worker_out_get_another),
         cmocka_unit_test(a_cancelled_batch_ends_without_a_result),
         cmocka_unit_test(a_batch_past_its_deadline_is_a_timeout),
         cmocka_unit_test(progress_grows_to_the_number_of_rows),

@@ -99,16 +99,43 @@ static void numpy_is_there_when_the_operator_names_its_directory(void **state)
     extfn_host_free(host);
 }
 
+/* Julia by a link from elsewhere, with a folder of packages. */
+static void a_julia_that_is_named_runs_with_its_packages(void **state)
+{
+    (void)state;
+    REQUIRE_JULIA();
+    char directory[] = "/var/tmp/extfn_julia_XXXXXX";
+    assert_non_null(mkdtemp(directory));
+    assert_int_equal(chmod(directory, 0755), 0);
+    char path[128];
+    (void)snprintf(path, sizeof(path), "%s/Mine.jl", directory);
+    write_file(path, "module Mine\nanswer() = 42\nend\n");
+    (void)snprintf(path, sizeof(path), "%s/julia", directory);
+    bool is_local = access("/usr/local/bin/julia", X_OK) == 0;
+    const char *real = is_local ? "/usr/local/bin/julia" : "/usr/bin/julia";
+    assert_int_equal(symlink(real, path), 0);
+    const extfn_host_options options = {.interpreters = {[EXTFN_JULIA] = path},
+                                        .packages = {[EXTFN_JULIA] = directory}};
+    test_result answer =
+        test_run(&options, EXTFN_JULIA, "->N", "using Mine\nresult = Mine.answer()", 30);
+    (void)nftw(directory, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    ASSERT_NUMBER(answer, 42.0);
+    test_result_clear(&answer);
+}
+
 static void an_interpreter_that_is_none_is_told(void **state)
 {
     (void)state;
     REQUIRE_BWRAP();
     static const char *const paths[] = {"/usr/bin/true", "/etc/passwd", "/usr/bin", "relative"};
-    for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
-        const extfn_host_options options = {.interpreters = {[EXTFN_PYTHON] = paths[i]}};
-        test_result result = test_run(&options, EXTFN_PYTHON, "->N", "result = 1", 10);
+    static const extfn_language languages[] = {EXTFN_PYTHON, EXTFN_JULIA};
+    for (size_t i = 0; i < 2 * sizeof(paths) / sizeof(paths[0]); i++) {
+        const extfn_language language = languages[i % 2];
+        extfn_host_options options = {0};
+        options.interpreters[language] = paths[i / 2];
+        test_result result = test_run(&options, language, "->N", "result = 1", 10);
         if (result.status != EXTFN_EUNAVAILABLE && result.status != EXTFN_EINVAL)
-            fail_msg("%s: %s", paths[i], result.err.message);
+            fail_msg("%s: %s", paths[i / 2], result.err.message);
         test_result_clear(&result);
     }
 }
@@ -118,6 +145,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_virtual_environment_runs_with_its_packages),
         cmocka_unit_test(numpy_is_there_when_the_operator_names_its_directory),
+        cmocka_unit_test(a_julia_that_is_named_runs_with_its_packages),
         cmocka_unit_test(an_interpreter_that_is_none_is_told),
     };
     return cmocka_run_group_tests_name("interpreters", tests, NULL, NULL);

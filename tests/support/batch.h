@@ -36,10 +36,11 @@ static inline extfn_column *count_up(int64_t rows)
     return column;
 }
 
-static inline batch apply(extfn_language language, const char *signature, const char *body,
-                          int64_t rows, extfn_call_options options)
+static inline batch apply_in(const extfn_host_options *host, extfn_language language,
+                             const char *signature, const char *body, int64_t rows,
+                             extfn_call_options options)
 {
-    batch run = {.host = test_host(NULL), .function = test_function(language, signature, body)};
+    batch run = {.host = test_host(host), .function = test_function(language, signature, body)};
     options.struct_size = sizeof(options);
     options.output = &run.output;
     extfn_column *column = count_up(rows);
@@ -48,6 +49,12 @@ static inline batch apply(extfn_language language, const char *signature, const 
         extfn_host_apply(run.host, run.function, columns, 1, rows, &options, &run.result, &run.err);
     extfn_column_free(column);
     return run;
+}
+
+static inline batch apply(extfn_language language, const char *signature, const char *body,
+                          int64_t rows, extfn_call_options options)
+{
+    return apply_in(NULL, language, signature, body, rows, options);
 }
 
 static inline const char *message_at(const batch *run, int64_t row, extfn_value *value)

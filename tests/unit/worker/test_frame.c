@@ -87,6 +87,23 @@ static void full_must_make_progress_and_leave_rows(void **state)
     assert_int_equal(now.first_row, 4);
 }
 
+static void worn_out_must_make_progress_and_may_leave_rows(void **state)
+{
+    (void)state;
+    for (uint32_t row = 0; row < 13; row++) {
+        xf_exchange now = exchange(XF_STATE_BUSY);
+        now.first_row = 3;
+        xf_frame answer = frame(XF_FRAME_DONE);
+        answer.detail = XF_DONE_WORN;
+        answer.first_row = row;
+        bool is_good = row > 3 && row <= 10;
+        assert_int_equal(xf_exchange_accept(&now, &answer, NULL),
+                         is_good ? EXTFN_OK : EXTFN_ERUNTIME);
+        assert_int_equal(now.first_row, is_good ? row : 3);
+        assert_int_equal(now.state, is_good ? XF_STATE_IDLE : XF_STATE_BUSY);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -94,6 +111,7 @@ int main(void)
         cmocka_unit_test(a_frame_of_another_call_is_refused),
         cmocka_unit_test(wrong_magic_and_version_are_refused),
         cmocka_unit_test(full_must_make_progress_and_leave_rows),
+        cmocka_unit_test(worn_out_must_make_progress_and_may_leave_rows),
     };
     return cmocka_run_group_tests_name("frame", tests, NULL, NULL);
 }

@@ -42,6 +42,11 @@ const DRAWS =
     "randcycle randcycle! randsubseq randsubseq! bitrand sprand sprandn Random RandomDevice " *
     "MersenneTwister GLOBAL_RNG default_rng TaskLocalRNG Xoshiro uuid1 uuid4 "
 
+# With these and `Symbol` a body can call what its text does not name: random numbers too.
+const HIDING = " getfield getproperty "
+
+is_hiding(names) = has_any(names, DYNAMIC) || (has_any(names, HIDING) && has_name(names, :Symbol))
+
 # Names of temporary files are drawn as well.
 const TEMPORARY = " tempname mktemp mktempdir "
 
@@ -59,7 +64,7 @@ const ANYTHING =
     "unsafe_pointer_to_objref parentmodule Libdl Mmap Serialization FileWatching Pkg Libc " *
     "invokelatest atexit global_logger disable_logging Logging PROGRAM_FILE "
 
-const REACHING = DYNAMIC * DRAWS * TEMPORARY * ENVIRONMENT * FOLDERS * STREAMS * PATHS *
+const REACHING = DYNAMIC * DRAWS * HIDING * TEMPORARY * ENVIRONMENT * FOLDERS * STREAMS * PATHS *
                  PRECISION * FILES * ANYTHING
 
 # ---- Body: what its text says ----

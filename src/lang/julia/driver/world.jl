@@ -24,7 +24,7 @@ end
 function save_world(job)
     world = World(Dict{String,String}(ENV), pwd(), (stdin, stdout, stderr), read_paths(),
                   has_own_tmp(job), nothing, nothing)
-    if has_any(job.words, DRAWS * TEMPORARY * ANYTHING)
+    if has_any(job.words, DRAWS * TEMPORARY) || is_hiding(job.words)
         world.random = find_random()
         Base.invokelatest(world.random.seed!, 0)
         world.state = Base.invokelatest(copy_generator, world.random)
