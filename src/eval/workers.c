@@ -258,8 +258,7 @@ static extfn_status compile(xf_batch *run, uint32_t count, extfn_error *err)
     if (!is_to_compile(state, count))
         return EXTFN_OK;
     xf_worker_begin_compile(state->worker, run->host->options.start_timeout_us);
-    xf_event event =
-        xf_worker_step(state->worker, run->patience.until_us, run->patience.cancel_fd);
+    xf_event event = xf_worker_step(state->worker, run->patience.until_us, run->patience.cancel_fd);
     if (event == XF_EVENT_READY)
         return EXTFN_OK;
     if (event == XF_EVENT_CANCEL)

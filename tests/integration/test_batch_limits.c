@@ -69,15 +69,14 @@ static void large_texts_fill_the_heap_more_than_once(void **state)
     }
 }
 
-/* Julia frees nothing that it compiled, and this body is compiled for each row: more and more of the
- * memory is gone, for which no row can be blamed. */
+/* Julia frees nothing that it compiled, and this body is compiled for each row: more and more of
+ * the memory is gone, for which no row can be blamed. */
 static void rows_that_wear_their_worker_out_get_another(void **state)
 {
     (void)state;
     REQUIRE_JULIA();
     const extfn_host_options options = {.memory_bytes = UINT64_C(64) << 20};
-    batch run = apply_in(&options, EXTFN_JULIA, "N(x)->N",
-                         "module M\nn = 2\nend\nresult = M.n * x",
+    batch run = apply_in(&options, EXTFN_JULIA, "N(x)->N", "module M\nn = 2\nend\nresult = M.n * x",
                          WORN_ROWS, (extfn_call_options){0});
     assert_doubled_but(&run, WORN_ROWS, NULL, 0, "");
     assert_true(workers_started(&run) > 1);

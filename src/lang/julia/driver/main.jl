@@ -1,29 +1,34 @@
 # Setup, then calls until the host closes the pipe. SPDX-License-Identifier: MIT
 
 # What the interpreter cannot do, in one function, as each that has to be compiled takes some
-# milliseconds: the maps, the frame, lists and texts of SETUP, and the seal.
-@eval function take_setup(frame, types, names)
+# milliseconds: the maps, the first frame and the seal.
+@eval function open_guest(frame)
     request = ccall(:mmap, Ptr{UInt8}, (Ptr{Cvoid}, Csize_t, Cint, Cint, Cint, Int64),
                     C_NULL, 64 << 20, 1, 1, 5, 0)
     reply = ccall(:mmap, Ptr{UInt8}, (Ptr{Cvoid}, Csize_t, Cint, Cint, Cint, Int64),
                   C_NULL, 64 << 20, 3, 1, 6, 0)
-    got = ccall(:read, Cssize_t, (Cint, Ptr{UInt8}, Csize_t), 3, pointer(frame), 24)
+    got = ccall(:read, Cssize_t, (Cint, Ptr{UInt8}, Csize_t), 3, frame, 24)
     is_ours = got == 24 && request != Ptr{UInt8}(-1) && reply != Ptr{UInt8}(-1)
     is_ours || ccall(:_exit, Cvoid, (Cint,), got == 24 ? 2 : 0)
-    head = Ptr{UInt32}(request + 4096)
-    flags, return_type, count = unsafe_load(head, 1), unsafe_load(head, 2), unsafe_load(head, 3)
-    names_size, body_size = unsafe_load(head, 4), unsafe_load(head, 5)
-    place = request + (4096 + 24 + 4 * Int(count))
-    body = ccall(:jl_pchar_to_string, Ref{String}, (Ptr{UInt8}, Csize_t), place + names_size,
-                 body_size)
-    for k in 1:Int(count)
-        push!(types, unsafe_load(head, 6 + k))
-        push!(names, ccall(:jl_symbol, Ref{Symbol}, (Ptr{UInt8},), place))
-        place += ccall(:strlen, Csize_t, (Ptr{UInt8},), place) + 1
-    end
+    flags = unsafe_load(Ptr{UInt32}(request + 4096))
     sealed = flags & 2 == 0 ? Cint(0) : ccall((:xf_guest_seal, $(get(ARGS, 1, ""))), Cint, ())
-    return request, reply, Ptr{UInt32}(pointer(frame)), Int(flags), Int(return_type), body,
-           sealed, cglobal(:jl_options, Int8)
+    return request, reply, sealed, cglobal(:jl_options, Int8)
+end
+
+# Flags, type of the result, types and names of the arguments, body.
+function read_setup(request)
+    head = Ptr{UInt32}(request + MAP_START)
+    types, names = Int[], Symbol[]
+    count, names_size = Int(unsafe_load(head, 3)), Int(unsafe_load(head, 4))
+    place = request + (MAP_START + 24 + 4 * count)
+    body = unsafe_string(place + names_size, Int(unsafe_load(head, 5)))
+    for k in 1:count
+        name = unsafe_string(place)
+        push!(types, unsafe_load(head, 6 + k))
+        push!(names, Symbol(name))
+        place += sizeof(name) + 1
+    end
+    return Int(unsafe_load(head, 1)), Int(unsafe_load(head, 2)), types, names, body
 end
 
 function compile_body(job)
@@ -60,11 +65,11 @@ end
 const TOO_DEEP = "SyntaxError: function body is too large or too deeply nested (line 1)"
 
 function main()
-    frame, types, names = Vector{UInt8}(undef, 24), Int[], Symbol[]
-    request, reply, words, flags, return_type, body, sealed, OPTIONS[1] =
-        take_setup(frame, types, names)
+    frame = Vector{UInt8}(undef, 24)
+    request, reply, sealed, OPTIONS[1] = open_guest(pointer(frame))
+    flags, return_type, types, names, body = read_setup(request)
     guest = Guest(Base.fdio("requests", 3, false), Base.fdio("replies", 4, false), request, reply,
-                  frame, words, return_type, 0, 0, 0, 0, false, 0)
+                  frame, Ptr{UInt32}(pointer(frame)), return_type, 0, 0, 0, 0, false, 0)
     take_frame(guest) == SETUP || exit_now(2)
     job = Job(guest, flags, types, names, body, Any[], nothing, Any[], false, Names(), Any[], Main,
               nothing, 0, nothing, nothing)
