@@ -37,8 +37,9 @@ extfn_status cli_library_fail_empty(const char *path, extfn_error *err)
     struct stat info;
     if (stat(path, &info) == 0 && !S_ISDIR(info.st_mode))
         return cli_fail(err, EXTFN_EINVAL, "no functions in %s", path);
-    return cli_fail(err, EXTFN_EINVAL, "no function files in %s; their names end in .py or .R",
-                    path);
+    return cli_fail(
+        err, EXTFN_EINVAL,
+        "no function files in %s; their names end in .py, .R, .jl, .pure, .wat or .wasm", path);
 }
 
 /* Of all that is wrong with a library, what may explain that one name is not there. */

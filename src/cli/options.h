@@ -10,7 +10,7 @@
 
 /* X(NAME, long, letter or 0, argument or NULL, help) */
 #define CLI_OPTION_MAP(X)                                                                          \
-    X(LANGUAGE, "language", 'l', "LANG", "python or r")                                            \
+    X(LANGUAGE, "language", 'l', "LANG", "python, r, julia, pure or wasm")                         \
     X(TYPES, "types", 't', "TYPES", "types of the arguments: number,text (default: guessed)")      \
     X(RETURN, "return", 'r', "TYPE", "type of the result (default: number)")                       \
     X(OUTPUT, "output", 'o', "FILE", "write to FILE, which appears whole or not at all")           \

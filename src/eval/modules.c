@@ -36,9 +36,11 @@ static extfn_status make_engine(const extfn_host *host, xf_wasm_engine **ret_eng
     };
     extfn_error failure = {0};
     extfn_status status = xf_wasm_engine_new(&options, ret_engine, &failure);
-    if (status == EXTFN_EUNAVAILABLE)
-        return xf_language_unavailable(xf_language_get(EXTFN_WASM), failure.message,
-                                       "run ./dev setup wasm and build again", err);
+    if (status == EXTFN_EUNAVAILABLE) {
+        const char *advice =
+            options.path ? "name another engine" : "run ./dev setup wasm and build again";
+        return xf_language_unavailable(xf_language_get(EXTFN_WASM), failure.message, advice, err);
+    }
     return status == EXTFN_OK ? EXTFN_OK : xf_fail(err, status, "%s", failure.message);
 }
 

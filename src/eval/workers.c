@@ -45,7 +45,7 @@ static void keep_text(xf_buf *kept, const xf_buf *more)
 static void keep_output(xf_batch *run)
 {
     workers *state = run->state;
-    if (state->is_output_kept)
+    if (!state->worker || state->is_output_kept)
         return;
     state->is_output_kept = true;
     keep_text(&run->out, &state->worker->out.text);
@@ -276,6 +276,7 @@ static extfn_status call(xf_batch *run, uint32_t count, extfn_error *err)
     workers *state = run->state;
     XF_TRY(ensure_worker(run, err));
     XF_TRY(compile(run, count, err));
+    assert(state->worker);
     xf_rows rows = {.columns = run->arguments.columns,
                     .column_count = run->arguments.column_count,
                     .rows = state->selected,

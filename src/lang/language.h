@@ -14,13 +14,10 @@ typedef struct xf_language_options {
 } xf_language_options;
 
 typedef struct xf_language {
-    extfn_language id;
     const char *program; /* as messages name it: `python3` */
     const char *package; /* to install: `python3`; NULL: no system has one */
 
-    bool is_in_process; /* evaluated by src/wasm: no worker, no sandbox, `locate` unused */
-
-    /* NULL: no driver in this version. Fills ret_runtime by looking at the file system and, for an
+    /* Fills ret_runtime by looking at the file system and, for an
      * interpreter in no known place, by asking it. EXTFN_EUNAVAILABLE with the contract's text. */
     extfn_status (*locate)(const xf_language_options *options, xf_runtime *ret_runtime,
                            extfn_error *err);
@@ -28,6 +25,9 @@ typedef struct xf_language {
     /* NULL: the language holds every value. Otherwise a static text such as "R text cannot hold
      * U+0000", or NULL when the value fits. */
     const char *(*refusal)(const extfn_value *value);
+
+    extfn_language id;
+    bool is_in_process; /* evaluated by src/wasm: no worker, no sandbox, `locate` unused */
 } xf_language;
 
 /* Never NULL. */

@@ -42,8 +42,9 @@ static const file_kind *find_kind(const char *path)
 
 static extfn_status fail_kind(const char *path, extfn_error *err)
 {
-    return xf_fail(err, EXTFN_EINVAL, "%s: not a function file; its name must end in .py or .R",
-                   path);
+    return xf_fail(
+        err, EXTFN_EINVAL,
+        "%s: not a function file; its name must end in .py, .R, .jl, .pure, .wat or .wasm", path);
 }
 
 bool xf_function_file_is_named(const char *path)

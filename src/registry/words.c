@@ -74,11 +74,10 @@ extfn_status xf_type_read_text(const char *text, size_t size, extfn_type *ret_ty
                    xf_text_quote(text, size, quoted));
 }
 
-/* Names those that this version has a driver for. */
 static extfn_status fail_language(const char *text, size_t size, extfn_error *err)
 {
     char quoted[XF_QUOTE_SIZE];
-    return xf_fail(err, EXTFN_EINVAL, "unknown language %s; one of Python, R",
+    return xf_fail(err, EXTFN_EINVAL, "unknown language %s; one of Python, R, Julia, Pure, Wasm",
                    xf_text_quote(text, size, quoted));
 }
 

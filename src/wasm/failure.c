@@ -21,7 +21,7 @@ static void flatten(const char *text, size_t size, char *ret_line, size_t line_s
         bool is_space = byte <= ' ' || byte == 0x7f;
         if (is_space && (used == 0 || ret_line[used - 1] == ' '))
             continue;
-        ret_line[used++] = is_space ? ' ' : text[i];
+        ret_line[used++] = (char)(is_space ? ' ' : byte);
     }
     while (used > 0 && ret_line[used - 1] == ' ')
         used--;

@@ -14,12 +14,14 @@ static extfn_status died(const xf_report *report, const xf_circumstances *circum
                          extfn_error *err)
 {
     int status = report->wait_status;
-    if (WIFEXITED(status))
+    if (WIFEXITED(status)) {
         return xf_fail(err, EXTFN_ERUNTIME, "function ended its process with exit status %d",
                        WEXITSTATUS(status));
-    if (WTERMSIG(status) == SIGSYS) /* sent by the first filter */
+    }
+    if (WTERMSIG(status) == SIGSYS) { /* sent by the first filter */
         return xf_fail(err, EXTFN_ERUNTIME,
                        "function killed by signal %d (SIGSYS): a forbidden system call", SIGSYS);
+    }
     if (WTERMSIG(status) == SIGXFSZ) {
         return xf_fail(err, EXTFN_ERUNTIME,
                        "function killed by signal %d (SIGXFSZ): a file larger than its limit",

@@ -99,21 +99,23 @@ class Usage(program.ProgramTest):
 
     def test_a_library_without_function_files_is_told(self):
         self.write("notes.txt", "")
-        none = r"extfn: no function files in \S+; their names end in \.py or \.R\n"
+        none = (r"extfn: no function files in \S+; "
+                r"their names end in .py, .R, .jl, .pure, .wat or .wasm\n")
         self.check_all([
             (["list", self.directory], 2, "", none),
             (["check", self.directory], 2, "", none),
             (["call", self.directory, "f"], 2, "", none),
         ])
         self.check(["list", self.path("notes.txt")], 1, "",
-                   r"extfn: warning: \S*: not a function file; its name must end in \.py or \.R\n")
+                   r"extfn: warning: \S*: not a function file; "
+                   r"its name must end in .py, .R, .jl, .pure, .wat or .wasm\n")
         empty = self.write("none.json", "[]")
         self.check(["check", empty], 2, "", r"extfn: no functions in \S+none\.json\n")
 
     def test_help_names_what_there_is(self):
         text = program.run("eval", "--help").stdout.decode()
         self.assertIn("args[[1]]", text)
-        self.assertIn("python or r\n", text)
+        self.assertIn("python, r, julia, pure or wasm\n", text)
         self.assertNotIn("wasm", text)
         text = program.run("rpc", "--help").stdout.decode()
         for wanted in ['"body":"result = args[0] + args[1]"', '"columns":[[3,6],[4,8]]']:

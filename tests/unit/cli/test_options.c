@@ -52,7 +52,9 @@ static void usage_errors_say_what_to_do(void **state)
         {"eval",
          {"--packages", "python=/a:b", "x"},
          "'python=/a:b' has a colon; link it under another name"},
-        {"eval", {"--interpreter", "cobol=/x", "x"}, "unknown language 'cobol'; one of Python, R"},
+        {"eval",
+         {"--interpreter", "cobol=/x", "x"},
+         "unknown language 'cobol'; one of Python, R, Julia, Pure, Wasm"},
     };
     for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++) {
         CLI_AUTO(cli_options_clear) cli_options options = {0};

@@ -251,7 +251,8 @@ static void languages_have_two_words(void **state)
     assert_int_equal(extfn_language_parse("julia", &language, NULL), EXTFN_OK);
     assert_int_equal(language, EXTFN_JULIA);
     assert_int_equal(extfn_language_parse("PYTHON", &language, &err), EXTFN_EINVAL);
-    assert_string_equal(err.message, "unknown language 'PYTHON'; one of Python, R");
+    assert_string_equal(err.message,
+                        "unknown language 'PYTHON'; one of Python, R, Julia, Pure, Wasm");
     assert_string_equal(extfn_language_text(EXTFN_WASM), "Wasm");
     assert_string_equal(extfn_language_text((extfn_language)77), "unknown");
 }

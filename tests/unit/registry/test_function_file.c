@@ -122,8 +122,10 @@ static void problems_name_the_file_and_the_line(void **state)
         {"f.pure", "# extfn: f() -> text",
          "f.pure:1: no declaration; write '// extfn: NAME(ARGUMENT: TYPE, ...) -> TYPE'"},
         {"m.wasm", "(module)", "m.wasm: this is no WebAssembly module (version 1)"},
-        {"f.txt", "", "f.txt: not a function file; its name must end in .py or .R"},
-        {"a.py/f", "", "a.py/f: not a function file; its name must end in .py or .R"},
+        {"f.txt", "",
+         "f.txt: not a function file; its name must end in .py, .R, .jl, .pure, .wat or .wasm"},
+        {"a.py/f", "",
+         "a.py/f: not a function file; its name must end in .py, .R, .jl, .pure, .wat or .wasm"},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         extfn_function *function = NULL;

@@ -97,7 +97,7 @@ static void wrong_descriptors_are_refused_with_the_member(void **state)
          "member 'vectorized': a vectorized function is pure"},
         {"{\"name\":\"f\",\"language\":\"r\",\"body\":\"\",\"arg_types\":[],"
          "\"return_type\":\"Text\",\"pure\":true}",
-         "member 'language': unknown language 'r'; one of Python, R"},
+         "member 'language': unknown language 'r'; one of Python, R, Julia, Pure, Wasm"},
         {"{\"name\":\"\",\"language\":\"R\",\"body\":\"\",\"arg_types\":[],"
          "\"return_type\":\"Text\",\"pure\":true}",
          "a function needs a name"},

@@ -42,6 +42,8 @@ const UNSCOPED = name_set("using import export module struct abstract primitive 
 
 function prepare_statement(ex)
     ex isa Expr || return ex
+    # All is global there, and within a block the word has no value.
+    ex.head === :global && all(name -> name isa Symbol, ex.args) && return nothing
     has_name(UNSCOPED, ex.head) && return ex
     return Expr(:block, Expr(:softscope, true), hand_out_returns(share_result(ex, false)))
 end

@@ -7,9 +7,7 @@ is_same(left, right) = left === right || (left != left && right != right)
 
 function check_column(guest, column, rows)
     if !(column isa AbstractVector)
-        expected = TYPE_TEXT[guest.return_type]
-        throw(WordBroken("return type mismatch: expected a column of $expected, got " *
-                         describe_value(column)))
+        throw(WordBroken(more("failures", :describe_no_column, guest, column)))
     end
     if length(column) != rows
         throw(WordBroken("result has $(length(column)) rows, expected $rows"))
