@@ -113,8 +113,9 @@ function is_independent_type(ex, variables)
         field = is_expr(field, :const) ? field.args[1] : field
         if is_function(field)
             is_independent(field, variables) || return false
-        elseif field isa Expr && has_any_of(names_of(is_expr(field, :(::)) ? field.args[2] : field), variables)
-            return false
+        elseif field isa Expr
+            type = is_expr(field, :(::)) ? field.args[2] : field
+            has_any_of(names_of(type), variables) && return false
         end
     end
     return true

@@ -16,7 +16,8 @@ function store_expression(type)
     type == NUMBER && return :(value isa Float64 ? write_slot(guest, value) :
                                value isa Int64 ? write_slot(guest, Float64(value)) :
                                OTHER[1](guest, value))
-    type == BOOLEAN && return :(value isa Bool ? write_slot(guest, Int64(value)) : OTHER[1](guest, value))
+    type == BOOLEAN && return :(value isa Bool ? write_slot(guest, Int64(value)) :
+                                OTHER[1](guest, value))
     return :(write_value(guest, value))
 end
 

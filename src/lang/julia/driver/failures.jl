@@ -50,7 +50,8 @@ function describe_unfit(guest, problem, value)
     problem === :unset && return "function body did not set `result`"
     problem === :unicode && return "result is not valid Unicode text"
     problem === :overflow && return "result out of range: integer too large for a Number"
-    problem === :large && return "result too large: $(cld(sizeof(value), 1 << 20)) MiB, the limit is 16 MiB"
+    size = problem === :large ? cld(sizeof(value), 1 << 20) : 0
+    size > 0 && return "result too large: $size MiB, the limit is 16 MiB"
     if problem === :range && expected == "Enum"
         return "result out of range: Enum is 0 to 4294967295, got $got"
     elseif problem === :range
@@ -87,7 +88,9 @@ end
 # `TYPE: message (line N)`, in the shape of all languages.
 function describe_failure(guest, failure, line)
     failure isa WordBroken && return failure.message
-    failure isa Unfit && return cut_message(describe_unfit(guest, failure.problem, failure.value), "")
+    if failure isa Unfit
+        return cut_message(describe_unfit(guest, failure.problem, failure.value), "")
+    end
     if failure isa BadSyntax
         return cut_message("SyntaxError: $(failure.message)", " (line $(failure.line))")
     end

@@ -38,7 +38,9 @@ function compile_body(job)
     for name in job.names
         has_name(job.words, name) && push!(job.parameters, name)
     end
-    job.run = is_vectorized(job) ? nothing : make_plain_function(statements, job.words, job.parameters)
+    if !is_vectorized(job)
+        job.run = make_plain_function(statements, job.words, job.parameters)
+    end
     job.run === nothing && more("forms", :compile_other, job, statements)
     if job.run !== nothing && !is_vectorized(job)
         compiled(precompile, job.run, (parameter_types(job)...,)) # not in the time of a row
@@ -91,7 +93,7 @@ function prepare_statements(job)
     for part in ("forms", "failures", "world", "vectors", "fixed")
         part == "fixed" ? push!(LOADED, part) : load(part)
     end
-    job.wear = Base.invokelatest(start_wear)
+    job.wear = Base.invokelatest(start_wear, job)
     return nothing
 end
 

@@ -48,7 +48,8 @@ function add_targets(names, target)
         for item in target.args
             add_targets(names, item)
         end
-    elseif is_expr(target, :(::)) || is_expr(target, :(...)) || is_expr(target, :kw) || is_expr(target, :(=))
+    elseif is_expr(target, :(::)) || is_expr(target, :(...)) || is_expr(target, :kw) ||
+           is_expr(target, :(=))
         isempty(target.args) || add_targets(names, target.args[1])
     elseif is_expr(target, :curly)
         add_targets(names, target.args[1])
@@ -91,8 +92,8 @@ function add_parameters(names, head)
     return names
 end
 
-const SCOPES = name_set("for while try let function -> do generator macro module struct quote filter " *
-                        "flatten comprehension typed_comprehension")
+const SCOPES = name_set("for while try let function -> do generator macro module struct quote " *
+                        "filter flatten comprehension typed_comprehension")
 
 # Names that the statements of a scope assign, without those of scopes within it.
 struct Assigned
@@ -111,7 +112,8 @@ function add_declared(assigned, ex)
             add_assigned(assigned, arg)
         elseif is_function(arg)
             name = function_name(arg)
-            name === nothing || add_targets(ex.head === :global ? assigned.globals : assigned.plain, name)
+            names = ex.head === :global ? assigned.globals : assigned.plain
+            name === nothing || add_targets(names, name)
         else
             names = ex.head === :global ? assigned.globals :
                     ex.head === :local ? assigned.locals : assigned.plain

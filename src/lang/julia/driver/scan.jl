@@ -253,8 +253,8 @@ end
 
 const IGNORED = name_set("meta inbounds loopinfo break continue symboliclabel symbolicgoto " *
                          "isdefined line inert boundscheck")
-const UNKNOWN = name_set("quote macro module struct abstract primitive using import export macrocall toplevel " *
-                         "thunk")
+const UNKNOWN = name_set("quote macro module struct abstract primitive using import export " *
+                         "macrocall toplevel thunk")
 
 function scan_tree(scan, scope, ex, is_certain)
     ex isa Symbol && return note_used(scan, scope, ex)
@@ -262,7 +262,8 @@ function scan_tree(scan, scope, ex, is_certain)
     head = ex.head
     head === :call && return scan_fields(scan, scope, ex, is_certain)
     head === :block && return scan_all(scan, scope, ex.args, is_certain)
-    (head === :(=) || has_name(OPERATORS, head)) && return scan_assignment(scan, scope, ex, is_certain)
+    (head === :(=) || has_name(OPERATORS, head)) &&
+        return scan_assignment(scan, scope, ex, is_certain)
     (head === :if || head === :elseif || head === :&& || head === :||) &&
         return scan_branches(scan, scope, ex, is_certain)
     (head === :for || head === :while) && return scan_loop(scan, scope, ex)

@@ -35,8 +35,8 @@ end
 
 # ---- Types ----
 
-# What a body gave is no result: an `unset` one, or of another `type`; `overflow`, `range`, `unicode`
-# or `large` tell why a value of the right type is none.
+# What a body gave is no result: an `unset` one, or of another `type`; `overflow`, `range`,
+# `unicode` or `large` tell why a value of the right type is none.
 struct Unfit <: Exception
     problem::Symbol
     value::Any

@@ -102,7 +102,9 @@ function make_after(job)
     resets = Any[reset for (words, reset) in RESETS if is_wide || has_any(job.words, words)]
     world.random === nothing || push!(resets, reset_generator)
     isempty(resets) && return nothing
-    length(resets) == 1 && resets[1] === reset_generator && return make_seeding(world.random.default_rng, world.state)
+    if length(resets) == 1 && resets[1] === reset_generator
+        return make_seeding(world.random.default_rng, world.state)
+    end
     return function ()
         for reset in resets
             try
