@@ -35,6 +35,14 @@ static void drop_worker(xf_batch *run)
     state->worker = NULL;
 }
 
+/* Of the call under way. */
+static xf_worker *worker_of(const xf_batch *run)
+{
+    const workers *state = run->state;
+    assert(state->worker);
+    return state->worker;
+}
+
 static void keep_text(xf_buf *kept, const xf_buf *more)
 {
     size_t room = XF_OUTPUT_LIMIT - kept->size;
@@ -45,19 +53,20 @@ static void keep_text(xf_buf *kept, const xf_buf *more)
 static void keep_output(xf_batch *run)
 {
     workers *state = run->state;
-    if (!state->worker || state->is_output_kept)
+    if (state->is_output_kept)
         return;
     state->is_output_kept = true;
-    keep_text(&run->out, &state->worker->out.text);
-    keep_text(&run->err, &state->worker->err.text);
+    const xf_worker *worker = worker_of(run);
+    keep_text(&run->out, &worker->out.text);
+    keep_text(&run->err, &worker->err.text);
 }
 
 static xf_reply reply_of(const xf_batch *run)
 {
-    workers *state = run->state;
+    const xf_worker *worker = worker_of(run);
     return (xf_reply){
-        .map = state->worker->maps.reply,
-        .row_count = state->worker->exchange.row_count,
+        .map = worker->maps.reply,
+        .row_count = worker->exchange.row_count,
         .type = run->result->type,
         .memory_limit = run->host->options.memory_bytes,
     };
@@ -144,7 +153,7 @@ static extfn_status on_done(xf_batch *run, uint32_t first, uint32_t count, int64
     workers *state = run->state;
     state->deaths = 0;
     bool is_vectorized = extfn_function_is_vectorized(run->function);
-    if (is_vectorized && state->worker->frame.detail == XF_DONE_REFUSED) {
+    if (is_vectorized && worker_of(run)->frame.detail == XF_DONE_REFUSED) {
         keep_output(run);
         return refuse_batch(run, err);
     }
@@ -153,8 +162,8 @@ static extfn_status on_done(xf_batch *run, uint32_t first, uint32_t count, int64
         halve(run, count))
         return EXTFN_OK;
     keep_output(run);
-    bool is_worn = state->worker->frame.detail == XF_DONE_WORN;
-    XF_TRY(decode_done(run, first, is_worn ? state->worker->exchange.first_row : count, err));
+    bool is_worn = worker_of(run)->frame.detail == XF_DONE_WORN;
+    XF_TRY(decode_done(run, first, is_worn ? worker_of(run)->exchange.first_row : count, err));
     if (is_worn)
         drop_worker(run);
     if (!state->worker)
@@ -183,8 +192,7 @@ static extfn_status on_flood(xf_batch *run, uint32_t first, uint32_t count, extf
  */
 static bool is_innocent(const xf_batch *run)
 {
-    workers *state = run->state;
-    const xf_worker *worker = state->worker;
+    const xf_worker *worker = worker_of(run);
     uint32_t cause = worker->report.cause;
     bool was_killed = cause == XF_CAUSE_LOST || cause == XF_CAUSE_BROKEN;
     return !xf_worker_has_begun(worker) || (was_killed && extfn_function_is_pure(run->function));
@@ -193,7 +201,7 @@ static bool is_innocent(const xf_batch *run)
 static extfn_status on_end(xf_batch *run, uint32_t first, uint32_t count, extfn_error *err)
 {
     workers *state = run->state;
-    const xf_worker *worker = state->worker;
+    const xf_worker *worker = worker_of(run);
     extfn_error failure = {0};
     extfn_status why = xf_explain_end(run->host, run->arguments.language, worker, &failure);
     if (why == EXTFN_ESANDBOX || why == EXTFN_EUNAVAILABLE) {
@@ -223,7 +231,7 @@ static extfn_status on_end(xf_batch *run, uint32_t first, uint32_t count, extfn_
 static extfn_status on_full(xf_batch *run, uint32_t *first, extfn_error *err)
 {
     workers *state = run->state;
-    uint32_t next = state->worker->exchange.first_row;
+    uint32_t next = worker_of(run)->exchange.first_row;
     XF_TRY(decode_done(run, *first, next, err));
     *first = next;
     if (state->worker)

@@ -13,10 +13,11 @@ import time
 
 MAGIC, VERSION = 0x6E667865, 1
 MAP_SIZE, MAP_START = 64 << 20, 4096
-SETUP, CALL, CONTINUE = 1, 2, 3
+SETUP, CALL, CONTINUE, COMPILE = 1, 2, 3, 4
 READY, FAILED, DONE, FULL = 16, 17, 18, 19
 VECTORIZED, SEAL, OWN_TMP = 1, 2, 4
-SEALED, EVALUATED = 1, 2
+SEALED, EVALUATED, LAZY = 1, 2, 4
+WORN = 2  # of DONE's detail
 FAILURES = {1: "body", 2: "language", 3: "seal"}
 NOT_DONE, VALUE, ERROR, MEMORY = 0, 1, 2, 3
 TYPES = {"Number": 1, "Boolean": 2, "Text": 3, "DateTime": 4, "Enum": 5}
@@ -117,6 +118,7 @@ class Worker:
         self.stdout = self.stderr = b""
         self.call_number = 0
         self.fulls = 0  # FULL frames of the last call
+        self.done = None  # detail and first row of its DONE
         self.status = None
         self.request_fd = self.make_memfd("request")
         self.reply_fd = self.make_memfd("reply")
@@ -238,6 +240,16 @@ class Worker:
         assert frame_type == READY, frame_type
         return self
 
+    def compile(self):
+        """For many rows; the ready bits are those of before but for LAZY."""
+        before = self.ready
+        self.write_header(1, 1)
+        self.send(COMPILE, 0, 1)
+        frame_type, _, _, _, detail = self.receive()
+        assert (frame_type, detail & 0xff) == (READY, before & ~LAZY), (frame_type, detail)
+        self.ready = before & ~LAZY
+        return self
+
     def write_columns(self, columns, rows):
         offset = align(MAP_START + 8 * len(columns))
         heads = []
@@ -263,7 +275,7 @@ class Worker:
         results, self.fulls = [], 0
         while True:
             try:
-                frame_type, _, first_row, _, _ = self.receive()
+                frame_type, _, first_row, _, detail = self.receive()
             except Lost as lost:
                 done = self.reply[MAP_START:MAP_START + rows].find(b"\0")
                 end = rows if done < 0 else done
@@ -272,6 +284,7 @@ class Worker:
             end = first_row if frame_type == FULL else rows
             results += self.read_rows(len(results), end, rows)
             if frame_type == DONE:
+                self.done = detail, first_row
                 return results
             assert frame_type == FULL and self.fulls < 1 << 20, frame_type
             assert self.reply[MAP_START + first_row] == NOT_DONE

@@ -7,7 +7,7 @@ import sys
 import tempfile
 import unittest
 
-from harness import EVALUATED, MEMORY, SEALED, UTC, VERSION
+from harness import EVALUATED, LAZY, MEMORY, NOT_DONE_ROW, SEALED, UTC, VERSION, WORN
 from harness import Failed, Lost, RowError, Worker
 
 DRIVER = os.environ["EXTFN_TEST_DRIVER"]  # the joined script of the build
@@ -35,12 +35,10 @@ def rows(body, columns=(), types=None, result="Number", **setup):
     types = types or ["Number"] * len(columns)
     with start() as worker:
         got = worker.setup(body, types, result, **setup).call(columns)
-        is_evaluated = bool(worker.ready & EVALUATED)
-        times = 1 if is_evaluated else 300
-        many = worker.call([column * times for column in columns], len(got) * times)
-        again = many[-len(got):]
-        assert many == again * times, many
-        return got, again, is_evaluated
+        if not worker.ready & EVALUATED:
+            assert worker.ready & LAZY
+            worker.compile()
+        return got, worker.call(columns), bool(worker.ready & EVALUATED)
 
 
 FUNCTION, STATEMENTS = False, True
@@ -218,6 +216,13 @@ class World(unittest.TestCase):
             worker.setup("println(\"out\")\nprintln(stderr, \"err\")\nresult = 1").call()
             self.assertEqual((b"out\n", b"err\n"), (worker.stdout, worker.stderr))
 
+    def test_what_is_left_in_main_ends_with_the_worker(self):
+        with start() as worker:
+            worker.setup("@eval Main left = 1\nresult = x", ["Number"], names=["x"])
+            got = worker.call([[1.0, 2.0, 3.0]])
+            self.assertEqual([1.0, NOT_DONE_ROW, NOT_DONE_ROW], got)
+            self.assertEqual((WORN, 1), worker.done)
+
 
 class Vectorized(unittest.TestCase):
     def check(self, body, column, expected):
@@ -256,6 +261,12 @@ class Setup(unittest.TestCase):
             worker.setup("result = try\n run(`true`)\n 0\ncatch\n 1\nend", seal=True)
             self.assertEqual(SEALED, worker.ready & SEALED)
             self.assertEqual([1.0], worker.call())
+
+    def test_a_text_that_is_too_deep_is_a_syntax_error(self):
+        with self.assertRaises(Failed) as caught, start() as worker:
+            worker.setup("result = " + "(" * 100000)
+        self.assertEqual("SyntaxError: function body is too large or too deeply nested (line 1)",
+                         caught.exception.message)
 
     def test_the_driver_ends_with_its_host(self):
         with start() as worker:

@@ -50,9 +50,8 @@ function describe_unfit(guest, problem, value)
     problem === :unset && return "function body did not set `result`"
     problem === :unicode && return "result is not valid Unicode text"
     problem === :overflow && return "result out of range: integer too large for a Number"
-    if problem === :large
-        return "result too large: $(cld(sizeof(value), 1 << 20)) MiB, the limit is 16 MiB"
-    end
+    size = problem === :large ? cld(sizeof(value), 1 << 20) : 0
+    size > 0 && return "result too large: $size MiB, the limit is 16 MiB"
     if problem === :range && expected == "Enum"
         return "result out of range: Enum is 0 to 4294967295, got $got"
     elseif problem === :range
@@ -84,7 +83,7 @@ function find_line(address)
 end
 
 # The line of the author's text at this place; 0 where it is none of his.
-function line_at(address)
+function known_line(address)
     address isa Ptr || return find_line(address)
     length(KNOWN_LINES) < KNOWN_LINES_LIMIT || empty!(KNOWN_LINES)
     return get!(() -> find_line(address), KNOWN_LINES, Ptr{Nothing}(address))
@@ -93,7 +92,7 @@ end
 # The innermost line of the author's text; 0 where none of it is on the stack.
 function innermost_line(backtrace)
     for address in backtrace
-        line = line_at(address)
+        line = known_line(address)
         line > 0 && return line
     end
     return 0

@@ -93,7 +93,7 @@ function prepare_statements(job)
     for part in ("forms", "failures", "world", "vectors", "fixed")
         part == "fixed" ? push!(LOADED, part) : load(part)
     end
-    job.wear = Base.invokelatest(start_wear)
+    job.wear = Base.invokelatest(start_wear, job)
     return nothing
 end
 

@@ -14,7 +14,7 @@ const CLOSED = name_set("quote macro module struct")
 # Every block that assigns `result`, but for functions with a name, says that it is the body's.
 function share_result(ex, is_inner)
     ex isa Expr || return ex
-    has_name(CLOSED, ex.head) && return ex
+    ex.head in (:quote, :macro, :module, :struct) && return ex
     is_function(ex) && function_name(ex) !== nothing && return ex
     is_inner |= is_own_scope(ex)
     args = Any[share_result(arg, is_inner) for arg in ex.args]
@@ -28,8 +28,8 @@ end
 
 function hand_out_returns(ex)
     ex isa Expr || return ex
-    is_closed = is_function(ex) || ex.head === :-> || has_name(UNKNOWN, ex.head)
-    is_closed && ex.head !== :macrocall && return ex
+    is_other = is_function(ex) || ex.head === :-> || has_name(UNKNOWN, ex.head)
+    is_other && ex.head !== :macrocall && return ex
     if ex.head === :return
         value = ex.args[1]
         boxed = value === nothing ? nothing : Expr(:call, tuple, hand_out_returns(value))
@@ -111,6 +111,7 @@ mutable struct Wear
     rows::Int
     start::Int # bytes at the beginning
     limit::Int
+    names::Int # in Main, where the text says `Main`, at the beginning
 end
 
 const WEAR_ROWS = 32 # at least, so that replacing takes no more time than they do
@@ -123,10 +124,17 @@ function memory_limit()
     return limits[1]
 end
 
-start_wear() = Wear(0, Sys.maxrss(), min(WEAR_LIMIT, div(compiled(memory_limit), 8)))
+count_names() = length(names(Main, all=true, imported=true))
 
+function start_wear(job)
+    limit = min(WEAR_LIMIT, div(compiled(memory_limit), 8))
+    return Wear(0, Sys.maxrss(), limit, has_name(job.words, :Main) ? count_names() : 0)
+end
+
+# What a row defined in Main cannot be taken back, so that it ends with the worker.
 function is_worn(wear)
     wear.rows += 1
+    wear.names > 0 && count_names() != wear.names && return true
     return wear.rows >= WEAR_ROWS && Sys.maxrss() - wear.start > wear.limit
 end
 

@@ -19,9 +19,8 @@ function refuse_syntax(text, failed)
         throw(BadSyntax(message, place === nothing ? 1 : Base.parse(Int, place.captures[1])))
     end
     message = replace(detail, r"^syntax: |^incomplete: " => "")
-    if is_expr(failed, :incomplete)
-        throw(BadSyntax(message, line_at(text, lastindex(rstrip(text)))))
-    end
+    last_line = line_at(text, lastindex(rstrip(text)))
+    is_expr(failed, :incomplete) && throw(BadSyntax(message, last_line))
     position = 1
     while position <= ncodeunits(text)
         statement, next = Meta.parse(text, position; greedy=true, raise=false)

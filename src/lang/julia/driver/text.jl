@@ -32,15 +32,14 @@ write_status(place, status) = unsafe_store!(place, status)
 # ---- Words: " a b " ----
 
 # With these a body could tell a function from a script, or do what a function cannot.
-const DYNAMIC =
-    " eval @eval include include_string evalfile @__MODULE__ Main @macroexpand macroexpand " *
-    "@isdefined isdefined invokelatest @generated delete_method names @code_lowered " *
-    "@code_typed @doc methods which @which getglobal setglobal! "
+const DYNAMIC = " eval @eval include include_string evalfile @__MODULE__ Main @macroexpand " *
+                "macroexpand @isdefined isdefined invokelatest @generated delete_method names " *
+                "@code_lowered @code_typed @doc methods which @which getglobal setglobal! "
 
-const DRAWS =
-    " rand randn randexp rand! randn! randexp! randstring shuffle shuffle! randperm randperm! " *
-    "randcycle randcycle! randsubseq randsubseq! bitrand sprand sprandn Random RandomDevice " *
-    "MersenneTwister GLOBAL_RNG default_rng TaskLocalRNG Xoshiro uuid1 uuid4 "
+const DRAWS = " rand randn randexp rand! randn! randexp! randstring shuffle shuffle! randperm " *
+              "randperm! randcycle randcycle! randsubseq randsubseq! bitrand sprand sprandn " *
+              "Random RandomDevice MersenneTwister GLOBAL_RNG default_rng TaskLocalRNG Xoshiro " *
+              "uuid1 uuid4 "
 
 # With these and `Symbol` a body can call what its text does not name: random numbers too.
 const HIDING = " getfield getproperty "
@@ -56,13 +55,12 @@ const FOLDERS = " cd "
 const STREAMS = " redirect_stdout redirect_stderr redirect_stdin close ccall @ccall "
 const PATHS = " LOAD_PATH DEPOT_PATH ARGS "
 const PRECISION = " setprecision setrounding set_zero_subnormals "
-const FILES =
-    " open write touch mkdir mkpath mktemp mktempdir cp mv rm chmod chown symlink hardlink " *
-    "truncate download writedlm serialize "
-const ANYTHING =
-    " eval @eval include Core Base Main ccall @ccall cglobal unsafe_store! " *
-    "unsafe_pointer_to_objref parentmodule Libdl Mmap Serialization FileWatching Pkg Libc " *
-    "invokelatest atexit global_logger disable_logging Logging PROGRAM_FILE "
+const FILES = " open write touch mkdir mkpath mktemp mktempdir cp mv rm chmod chown symlink " *
+              "hardlink truncate download writedlm serialize "
+const ANYTHING = " eval @eval include Core Base Main ccall @ccall cglobal unsafe_store! " *
+                 "unsafe_pointer_to_objref parentmodule Libdl Mmap Serialization FileWatching " *
+                 "Pkg Libc invokelatest atexit global_logger disable_logging Logging " *
+                 "PROGRAM_FILE "
 
 const REACHING = DYNAMIC * DRAWS * HIDING * TEMPORARY * ENVIRONMENT * FOLDERS * STREAMS * PATHS *
                  PRECISION * FILES * ANYTHING
@@ -131,9 +129,8 @@ end
 # Most are: assignments at the body's own level, calls, branches. Nothing in such a body can tell
 # the locals of a function from the globals of a script, but for a variable that is read before it
 # is assigned.
-const PLAIN_HEADS =
-    " call = += -= *= /= ^= ÷= %= if elseif && || block ref . tuple vect comparison string " *
-    "curly :: kw hcat vcat row ' ... parameters return "
+const PLAIN_HEADS = " call = += -= *= /= ^= ÷= %= if elseif && || block ref . tuple vect " *
+                    "comparison string curly :: kw hcat vcat row ' ... parameters return "
 
 # Stands among the variables when `result` was assigned in any case.
 const SURE_RESULT = Symbol("result is set")
@@ -192,10 +189,9 @@ function function_of(statements, locals, parameters)
     return Expr(:->, Expr(:tuple, parameters...), code)
 end
 
-function make_module()
-    code = Expr(:block, Expr(:using, Expr(:., :Base)))
-    return Core.eval(Main, Expr(:module, false, :Body, code))
-end
+const USE_BASE = Expr(:using, Expr(:., :Base))
+
+make_module() = Core.eval(Main, Expr(:module, false, :Body, Expr(:block, USE_BASE)))
 
 # nothing: it is not plain.
 function make_plain_function(statements, names, parameters)
