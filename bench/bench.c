@@ -1,6 +1,7 @@
 /* bench ROWS: extfn's side of the measurement. Reads `cold FUNCTION`, `warm FUNCTION` or `column
- * FUNCTION` a line from stdin and answers each with the seconds of one call. The data and the sum
- * of the results are those of bench/run. SPDX-License-Identifier: MIT */
+ * FUNCTION` a line from stdin and answers each with the seconds of one call; `confined CALL` and
+ * `trusted CALL` with those of one system call under that policy. The data and the sum of the
+ * results are those of bench/run. SPDX-License-Identifier: MIT */
 #include <extfn/extfn.h>
 
 #include <stdio.h>
@@ -10,6 +11,11 @@
 
 #define WARM_CALLS 1000
 
+/* The seconds of one system call and of the loop around it. */
+#define SYSTEM_CALLS(call, args)                                                                   \
+    "import fcntl, os, time\ncall = " call "\nstart = time.process_time()\n"                       \
+    "for _ in range(200000): call(" args ")\nresult = (time.process_time() - start) / 200000"
+
 static const struct {
     const char *name;
     extfn_language language;
@@ -18,12 +24,14 @@ static const struct {
 } functions[] = {
     {"python", EXTFN_PYTHON, "result = args[0] + args[1]", false},
     {"r", EXTFN_R, "result <- args[[1]] + args[[2]]", false},
-    {"r-vectorized", EXTFN_R, "result <- args[[1]] + args[[2]]", true},
     {"julia", EXTFN_JULIA, "result = args[1] + args[2]", false},
+    {"r-vectorized", EXTFN_R, "result <- args[[1]] + args[[2]]", true},
     {"wasm", EXTFN_WASM,
      "wat:(module (func (export \"improv_call\") (param f64 f64) (result f64)"
      " (f64.add (local.get 0) (local.get 1))))",
      false},
+    {"call", EXTFN_PYTHON, SYSTEM_CALLS("os.getppid", ""), false},
+    {"checked-call", EXTFN_PYTHON, SYSTEM_CALLS("fcntl.fcntl", "0, fcntl.F_GETFD"), false},
 };
 
 typedef struct bench_state {
@@ -120,6 +128,22 @@ static extfn_status warm(const bench_state *bench, const char *name, double *ret
     return status;
 }
 
+/* The policy decides about the filters. */
+static extfn_status system_call(const bench_state *bench, extfn_policy policy, const char *name,
+                                double *ret_seconds, extfn_error *err)
+{
+    const extfn_host_options options = {.struct_size = sizeof(options), .policy = policy};
+    const extfn_value args[] = {extfn_value_number(0), extfn_value_number(0)};
+    extfn_host *host = NULL;
+    extfn_value result = {0};
+    extfn_status status = extfn_host_new(&options, &host, err);
+    if (status == EXTFN_OK)
+        status = extfn_registry_eval(bench->registry, host, name, args, 2, NULL, &result, err);
+    extfn_host_free(host);
+    *ret_seconds = result.as.number;
+    return status;
+}
+
 static extfn_status column(const bench_state *bench, const char *name, double *ret_seconds,
                            extfn_error *err)
 {
@@ -145,18 +169,37 @@ static extfn_status column(const bench_state *bench, const char *name, double *r
     return EXTFN_OK;
 }
 
+static extfn_status confined(const bench_state *bench, const char *name, double *ret_seconds,
+                             extfn_error *err)
+{
+    return system_call(bench, EXTFN_RESTRICTED, name, ret_seconds, err);
+}
+
+static extfn_status trusted(const bench_state *bench, const char *name, double *ret_seconds,
+                            extfn_error *err)
+{
+    return system_call(bench, EXTFN_TRUSTED, name, ret_seconds, err);
+}
+
+static const struct {
+    const char *name;
+    extfn_status (*measure)(const bench_state *, const char *, double *, extfn_error *);
+} commands[] = {{"cold", cold},
+                {"warm", warm},
+                {"column", column},
+                {"confined", confined},
+                {"trusted", trusted}};
+
 static extfn_status answer(const bench_state *bench, char *line, double *ret_seconds,
                            extfn_error *err)
 {
     char *save = NULL;
     const char *what = strtok_r(line, " \n", &save);
     const char *name = strtok_r(NULL, " \n", &save);
-    if (what && name && strcmp(what, "cold") == 0)
-        return cold(bench, name, ret_seconds, err);
-    if (what && name && strcmp(what, "warm") == 0)
-        return warm(bench, name, ret_seconds, err);
-    if (what && name && strcmp(what, "column") == 0)
-        return column(bench, name, ret_seconds, err);
+    for (size_t i = 0; name && i < sizeof(commands) / sizeof(commands[0]); i++) {
+        if (strcmp(what, commands[i].name) == 0)
+            return commands[i].measure(bench, name, ret_seconds, err);
+    }
     (void)snprintf(err->message, sizeof(err->message), "unknown command");
     return EXTFN_EINVAL;
 }

@@ -17,8 +17,9 @@
 #include <unistd.h>
 
 #define SANDBOX_UID 65534
-#define LAST_OF_OURS 2 /* bubblewrap's first process and extfn-enter, in a namespace of their own  \
-                        */
+#define LAST_OF_OURS                                                                               \
+    2 /* bubblewrap's first process and extfn-enter, in a namespace of their own                   \
+       */
 #define ENORMOUS (UINT64_C(1) << 46)
 
 /* What an attempt gives when it succeeds. */

@@ -15,6 +15,10 @@ static const char *const whole_texts[] = {"const", "namespace", NULL};
 
 static const char *const reaching[] = {"extern", "using", "eval", "evalcmd", NULL};
 
+/* Words that are no names, beside those of declarations. */
+static const char *const keywords[] = {"case",      "else", "end",  "if",   "let", "of",
+                                       "otherwise", "then", "when", "with", NULL};
+
 /* The prelude's operators that are words. */
 static const char *const word_operators[] = {"and", "div", "mod", "not", "or", NULL};
 
@@ -39,7 +43,9 @@ static bool take_name(xf_pure_scanner *scanner, xf_pure_statement *statement)
     xf_pure_token name = xf_pure_scan(&ahead);
     xf_pure_token equals = xf_pure_scan(&ahead);
     if (name.kind != XF_PURE_WORD || equals.kind != XF_PURE_EQUALS || equals.depth != 0 ||
-        xf_pure_is_one_of(&ahead, &name, word_operators))
+        xf_pure_is_one_of(&ahead, &name, word_operators) ||
+        xf_pure_is_one_of(&ahead, &name, keywords) ||
+        xf_pure_is_one_of(&ahead, &name, declarations))
         return false;
     bool is_dropped = xf_pure_is_word(&ahead, &name, "_");
     statement->kind = is_dropped ? XF_PURE_EXPRESSION : XF_PURE_LET;

@@ -143,12 +143,12 @@ static extfn_status on_done(xf_batch *run, uint32_t first, uint32_t count, int64
 {
     workers *state = run->state;
     state->deaths = 0;
-    if (state->worker->frame.detail == XF_DONE_REFUSED) {
+    bool is_vectorized = extfn_function_is_vectorized(run->function);
+    if (is_vectorized && state->worker->frame.detail == XF_DONE_REFUSED) {
         keep_output(run);
         return refuse_batch(run, err);
     }
     xf_reply reply = reply_of(run);
-    bool is_vectorized = extfn_function_is_vectorized(run->function);
     if (is_vectorized && first == 0 && xf_reply_is_all_errors(&reply, 0, count) &&
         halve(run, count))
         return EXTFN_OK;

@@ -89,6 +89,8 @@ static extfn_status put_environment(xf_buf *args, const xf_strings *pairs, extfn
 static extfn_status put_libraries(xf_buf *args, const xf_host_libraries *libraries,
                                   extfn_error *err)
 {
+    if (!xf_has_layer(XF_WITH_MOUNTS))
+        XF_TRY(PUT(args, err, "--ro-bind", "/var", "/var"));
     for (size_t i = 0; i < libraries->binds.count; i++) {
         const char *path = libraries->binds.items[i];
         if (!is_covered(path, &libraries->binds, i))
@@ -164,8 +166,6 @@ extfn_status xf_bwrap_args(const xf_policy *policy, const xf_host_libraries *lib
                            xf_buf *args, extfn_error *err)
 {
     XF_TRY(put_isolation(args, err));
-    if (!xf_has_layer(XF_WITH_MOUNTS))
-        XF_TRY(PUT(args, err, "--ro-bind", "/var", "/var"));
     XF_TRY(put_environment(args, &runtime->environment, err));
     XF_TRY(put_libraries(args, libraries, err));
     XF_TRY(put_scratch(args, policy->tmp_bytes, err));

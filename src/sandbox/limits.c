@@ -11,6 +11,7 @@
 #define STACK (8 * MIB)
 #define WATCH_SLACK (64 * MIB) /* parts of libraries and code that were written and then closed */
 #define TASKS (32 + 2)         /* the body's threads; the first process of bubblewrap and ours */
+#define OUTER_TASKS (32 + 3)   /* without bubblewrap: both supervisors and ours */
 #define MEMORY_HIGHEST (UINT64_C(1) << 60)
 
 static uint64_t min(uint64_t a, uint64_t b)
@@ -53,8 +54,10 @@ void xf_limits_write(const xf_policy *policy, const xf_runtime *runtime,
     uint64_t file = max(policy->tmp_bytes ? policy->tmp_bytes : FILE_BYTES, runtime->file_bytes);
     bool has_own_uid = policy->confinement == XF_CONFINED || policy->uid_count > 0;
     char tasks[32] = "";
-    if (has_own_uid)
-        (void)snprintf(tasks, sizeof(tasks), ",nproc=%d", TASKS);
+    if (has_own_uid) {
+        (void)snprintf(tasks, sizeof(tasks), ",nproc=%d",
+                       policy->confinement == XF_CONFINED ? TASKS : OUTER_TASKS);
+    }
     (void)snprintf(ret_text, XF_LIMITS_SIZE,
                    "data=%" PRIu64 ",as=%" PRIu64 ",nofile=256,fsize=%" PRIu64 "%s"
                    ",stack=%" PRIu64 ",core=1,memlock=0,msgqueue=0,sigpending=256",

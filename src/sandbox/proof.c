@@ -71,13 +71,23 @@ static bool is_promised(const xf_policy *policy, size_t i)
     return proofs[i].made_by != BUBBLEWRAP || policy->confinement == XF_CONFINED;
 }
 
+/* Some attempts measure one layer by the marks of another. */
+static bool can_be_tried(size_t i)
+{
+    if (proofs[i].bit == XF_PROOF_TMP && !xf_has_layer(XF_WITH_RLIMITS))
+        return false;
+    if (proofs[i].bit == XF_PROOF_SESSION && !xf_has_layer(XF_WITH_PID_NAMESPACE))
+        return false;
+    return xf_has_layer(proofs[i].layer);
+}
+
 uint32_t xf_proof_promise(const xf_policy *policy)
 {
     uint32_t promised = 0;
     if (policy->confinement == XF_TRUSTED || !xf_has_layer(XF_WITH_SEAL))
         return promised; /* nobody tries */
     for (size_t i = 0; i < PROOF_COUNT; i++) {
-        if (xf_has_layer(proofs[i].layer) && is_promised(policy, i))
+        if (can_be_tried(i) && is_promised(policy, i))
             promised |= proofs[i].bit;
     }
     return promised;

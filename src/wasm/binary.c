@@ -91,7 +91,7 @@ static extfn_status read_types(xf_wasm_cursor *in, uint8_t *types, size_t limit,
     XF_TRY(xf_wasm_read_u32(in, &count, err));
     for (uint32_t i = 0; i < count; i++) {
         uint8_t type = 0;
-        XF_TRY(xf_wasm_read_byte(in, &type, err));
+        XF_TRY(xf_wasm_read_type(in, &type, err));
         keep(types, limit, i, type);
     }
     *ret_count = count;
@@ -222,10 +222,12 @@ static extfn_status summarize_tables(const sections *all, xf_wasm_summary *summa
     summary->table_count = all->counts[SECTION_TABLE];
     for (uint32_t i = 0; i < summary->table_count; i++) {
         uint8_t type = 0;
-        XF_TRY(xf_wasm_read_byte(&in, &type, err));
+        XF_TRY(xf_wasm_read_type(&in, &type, err));
         bool has_init = type == HAS_INIT;
-        if (has_init)
-            XF_TRY(xf_wasm_skip(&in, 2, err)); /* a zero, the type */
+        if (has_init) {
+            XF_TRY(xf_wasm_skip(&in, 1, err)); /* a zero */
+            XF_TRY(xf_wasm_read_type(&in, &type, err));
+        }
         XF_TRY(add_limits(&in, &summary->table_elements, err));
         if (has_init)
             XF_TRY(skip_constant(&in, err));
@@ -239,8 +241,9 @@ static extfn_status summarize_globals(const sections *all, xf_wasm_summary *summ
     xf_wasm_cursor in = all->parts[SECTION_GLOBAL];
     summary->global_count = all->counts[SECTION_GLOBAL];
     for (uint32_t i = 0; i < summary->global_count; i++) {
+        uint8_t type = 0;
         uint8_t is_mutable = 0;
-        XF_TRY(xf_wasm_skip(&in, 1, err)); /* the type */
+        XF_TRY(xf_wasm_read_type(&in, &type, err));
         XF_TRY(xf_wasm_read_byte(&in, &is_mutable, err));
         if (is_mutable)
             summary->mutable_global_count++;
@@ -314,11 +317,12 @@ static extfn_status count_locals(xf_wasm_cursor *in, uint32_t *ret_count, extfn_
 {
     uint32_t groups = 0;
     uint32_t sum = 0;
+    uint8_t type = 0;
     XF_TRY(xf_wasm_read_u32(in, &groups, err));
     for (uint32_t i = 0; i < groups; i++) {
         uint32_t count = 0;
         XF_TRY(xf_wasm_read_u32(in, &count, err));
-        XF_TRY(xf_wasm_skip(in, 1, err)); /* the type */
+        XF_TRY(xf_wasm_read_type(in, &type, err));
         if (__builtin_add_overflow(sum, count, &sum))
             sum = UINT32_MAX;
     }

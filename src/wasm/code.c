@@ -6,7 +6,8 @@ typedef enum operand {
     NOTHING,
     INDEX,
     TWO_INDICES,
-    SIGNED, /* a block's type too */
+    SIGNED,
+    BLOCK_TYPE,
     BYTES_4,
     BYTES_8,
     PLACE, /* in a memory: alignment, offset */
@@ -24,7 +25,7 @@ static const struct {
     {0x41, 0x42, SIGNED},      /* i32.const, i64.const */
     {0x28, 0x35, PLACE},       /* loads */
     {0x00, 0x01, NOTHING},     /* unreachable, nop */
-    {0x02, 0x04, SIGNED},      /* block, loop, if */
+    {0x02, 0x04, BLOCK_TYPE},  /* block, loop, if */
     {0x05, 0x05, NOTHING},     /* else */
     {0x0b, 0x0b, NOTHING},     /* end */
     {0x0c, 0x0d, INDEX},       /* br, br_if */
@@ -40,7 +41,7 @@ static const struct {
     {0x3f, 0x3f, INDEX},       /* memory.size */
     {0x43, 0x43, BYTES_4},     /* f32.const */
     {0x44, 0x44, BYTES_8},     /* f64.const */
-    {0xd0, 0xd0, SIGNED},      /* ref.null */
+    {0xd0, 0xd0, BLOCK_TYPE},  /* ref.null */
     {0xd1, 0xd1, NOTHING},     /* ref.is_null */
     {0xd2, 0xd2, INDEX},       /* ref.func */
     {0xfc, 0xfc, MORE},
@@ -71,12 +72,12 @@ static bool skip_place(xf_wasm_cursor *in)
     return skip_indices(in, 1) && xf_wasm_read_unsigned(in, 64, &offset, NULL) == EXTFN_OK;
 }
 
-/* A count, that many numbers, and `more` behind them. */
-static bool skip_list(xf_wasm_cursor *in, uint32_t more)
+/* A count, that many labels, and the one of all other cases. */
+static bool skip_labels(xf_wasm_cursor *in)
 {
     uint32_t count = 0;
     return xf_wasm_read_u32(in, &count, NULL) == EXTFN_OK && skip_indices(in, count) &&
-           skip_indices(in, more);
+           skip_indices(in, 1);
 }
 
 /* Conversions that saturate, and the size of a table; all others change something. */
@@ -89,6 +90,28 @@ static bool skip_numbered(xf_wasm_cursor *in)
     return number == TABLE_SIZE ? skip_indices(in, 1) : number <= LAST_CONVERSION;
 }
 
+/* A type, or the number of one of the module's. */
+static bool skip_block_type(xf_wasm_cursor *in)
+{
+    uint8_t type = 0;
+    xf_wasm_cursor first = *in;
+    return xf_wasm_read_type(&first, &type, NULL) == EXTFN_OK &&
+           xf_wasm_skip_signed(in, NULL) == EXTFN_OK;
+}
+
+/* As many types as the count says. */
+static bool skip_types(xf_wasm_cursor *in)
+{
+    uint32_t count = 0;
+    if (xf_wasm_read_u32(in, &count, NULL) != EXTFN_OK)
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!skip_block_type(in))
+            return false;
+    }
+    return true;
+}
+
 static bool skip_operand(xf_wasm_cursor *in, operand kind)
 {
     switch (kind) {
@@ -98,6 +121,8 @@ static bool skip_operand(xf_wasm_cursor *in, operand kind)
         return skip_indices(in, 1);
     case TWO_INDICES:
         return skip_indices(in, 2);
+    case BLOCK_TYPE:
+        return skip_block_type(in);
     case SIGNED:
         return xf_wasm_skip_signed(in, NULL) == EXTFN_OK;
     case BYTES_4:
@@ -107,9 +132,9 @@ static bool skip_operand(xf_wasm_cursor *in, operand kind)
     case PLACE:
         return skip_place(in);
     case TYPES:
-        return skip_list(in, 0);
+        return skip_types(in);
     case LABELS:
-        return skip_list(in, 1);
+        return skip_labels(in);
     case MORE:
         return skip_numbered(in);
     case WRITES:

@@ -16,6 +16,18 @@ extfn_status xf_wasm_read_byte(xf_wasm_cursor *in, uint8_t *ret_byte, extfn_erro
     return EXTFN_OK;
 }
 
+extfn_status xf_wasm_read_type(xf_wasm_cursor *in, uint8_t *ret_type, extfn_error *err)
+{
+    enum { NULLABLE = 0x63, NOT_NULL = 0x64 };
+    const xf_wasm_cursor start = *in;
+    XF_TRY(xf_wasm_read_byte(in, ret_type, err));
+    if (*ret_type != NULLABLE && *ret_type != NOT_NULL)
+        return EXTFN_OK;
+    return xf_fail(err, EXTFN_EINVAL,
+                   "the WebAssembly module has a typed reference at byte %zu; none are supported",
+                   start.at);
+}
+
 extfn_status xf_wasm_skip(xf_wasm_cursor *in, size_t size, extfn_error *err)
 {
     if (size > in->end - in->at)

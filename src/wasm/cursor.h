@@ -21,6 +21,11 @@ extfn_status xf_wasm_broken(const xf_wasm_cursor *in, extfn_error *err);
 EXTFN_MUST_CHECK extfn_status xf_wasm_read_byte(xf_wasm_cursor *in, uint8_t *ret_byte,
                                                 extfn_error *err);
 
+/* The type of a value. References to the module's own types have more than one byte; they are
+ * refused, so that no reader of ours takes the second for something else. */
+EXTFN_MUST_CHECK extfn_status xf_wasm_read_type(xf_wasm_cursor *in, uint8_t *ret_type,
+                                                extfn_error *err);
+
 EXTFN_MUST_CHECK extfn_status xf_wasm_skip(xf_wasm_cursor *in, size_t size, extfn_error *err);
 
 /* A LEB128 number of at most `bits` bits. */

@@ -203,13 +203,15 @@ extfn_status xf_reply_decode(const xf_reply *reply, uint32_t first, uint32_t end
     return fail_row(row, why.message, err);
 }
 
+static const char no_reason[] = "the worker gives no reason";
+
 extfn_status xf_reply_message(const xf_reply *reply, xf_buf *ret_message, extfn_error *err)
 {
     block copy;
     copy_block(reply, 0, 1, &copy);
     extfn_status status = copy_message(reply, copy.slots[0], ret_message, err);
-    if (status != EXTFN_ERUNTIME)
+    if (status != EXTFN_ERUNTIME && (status != EXTFN_OK || ret_message->data[0]))
         return status;
     ret_message->size = 0;
-    return xf_buf_append(ret_message, "", 1, err);
+    return xf_buf_append(ret_message, no_reason, sizeof(no_reason), err);
 }

@@ -28,7 +28,7 @@ EXTFN_MUST_CHECK extfn_status xf_reply_decode(const xf_reply *reply, uint32_t fi
                                               extfn_column *result, uint32_t *ret_next,
                                               extfn_error *err);
 
-/* The message in slot 0, cut to its limit, made valid UTF-8; "" where there is none. */
+/* The message in slot 0, cut to its limit, made valid UTF-8; where there is none, that. */
 EXTFN_MUST_CHECK extfn_status xf_reply_message(const xf_reply *reply, xf_buf *ret_message,
                                                extfn_error *err);
 

@@ -20,6 +20,11 @@ static extfn_status died(const xf_report *report, const xf_circumstances *circum
     if (WTERMSIG(status) == SIGSYS) /* sent by the first filter */
         return xf_fail(err, EXTFN_ERUNTIME,
                        "function killed by signal %d (SIGSYS): a forbidden system call", SIGSYS);
+    if (WTERMSIG(status) == SIGXFSZ) {
+        return xf_fail(err, EXTFN_ERUNTIME,
+                       "function killed by signal %d (SIGXFSZ): a file larger than its limit",
+                       SIGXFSZ);
+    }
     if (report->peak_memory >= circumstances->memory_limit / 10 * 9)
         return xf_fail_memory(err, circumstances->memory_limit);
     char size[XF_NUMBER_SIZE];
@@ -56,11 +61,12 @@ extfn_status xf_outcome(const xf_report *report, const xf_circumstances *circums
     case XF_CAUSE_START_TIMEOUT:
         return xf_fail_start_timeout(err, circumstances->start_limit_us);
     case XF_CAUSE_NO_SANDBOX:
-        if (report->os_errno != 0)
+        if (report->os_errno != 0) {
             return xf_fail(err, EXTFN_ESANDBOX,
                            "sandbox unavailable: bubblewrap cannot be executed (%s); install the "
                            "package bubblewrap again",
                            strerror_r(report->os_errno, why, sizeof(why)));
+        }
         return xf_sandbox_reason(circumstances->stderr_text, circumstances->stderr_size, err);
     case XF_CAUSE_NO_INTERPRETER:
         return no_interpreter(report, circumstances, err);

@@ -1,4 +1,5 @@
-"""A sandbox that is none, or lacks a layer, is refused and said in one line. SPDX-License-Identifier: MIT"""
+"""A sandbox that is none, or lacks a layer, is refused and told in one line.
+SPDX-License-Identifier: MIT"""
 import os
 import shutil
 import subprocess
@@ -14,7 +15,8 @@ HOLLOW = r"extfn: sandbox unavailable: what is called bwrap here is not bubblewr
 
 #: what the real bubblewrap is given other than it should: what is missing then
 LAYERS = {
-    "+ --ro-bind /etc/passwd /etc/passwd": "the view of files does not hold here: a file of the host could be seen",
+    "< --ro-bind /etc/passwd /etc/passwd": "the view of files does not hold here: a file of the "
+                                           "host could be seen",
     "--remount-ro /": "the read-only root does not hold here: / could be written",
     "--size SIZE": "the size of /tmp does not hold here: it has none",
     "--unshare-pid": "the process namespace does not hold here: it is not a new one",
@@ -63,7 +65,7 @@ class Sandboxes(program.ProgramTest):
 
     def test_no_language_runs_a_body_unproven(self):
         shutil.copy(os.path.join(HERE, "fake_bwrap.py"), self.path("bwrap"))
-        self.write("change", "+ --ro-bind /etc/passwd /etc/passwd\n")
+        self.write("change", "< --ro-bind /etc/passwd /etc/passwd\n")
         os.chmod(self.path("bwrap"), 0o755)
         bodies = {"r": "cat('ran')\nresult <- 1", "julia": "print(1); @eval @show 1\nresult = 1.0",
                   "pure": "let result = 1;"}
@@ -81,21 +83,21 @@ class Sandboxes(program.ProgramTest):
                 self.be_bwrap("#!/bin/sh\n" + script + "\n")
                 expected = HOLLOW % told
                 if told == "without a word":
-                    expected = r"extfn: sandbox unavailable: bubblewrap did not start \(without a " \
-                        r"word\); see 'extfn doctor'\n"
+                    expected = (r"extfn: sandbox unavailable: bubblewrap did not start "
+                                r"\(without a word\); see 'extfn doctor'\n")
                 self.check_refused(expected)
 
     def test_one_that_cannot_be_executed_is_told_so(self):
         self.be_bwrap("#!/nonexistent/sh\n")
-        self.check_refused(r"extfn: sandbox unavailable: bubblewrap cannot be executed \(No such file "
-                           r"or directory\); install the package bubblewrap again\n")
+        self.check_refused(r"extfn: sandbox unavailable: bubblewrap cannot be executed "
+                           r"\(No such file or directory\); install the package bubblewrap again\n")
 
     @unittest.skipUnless(os.geteuid() == 0, "needs root to make a program setuid root")
     def test_a_setuid_root_one_is_refused(self):
         shutil.copy("/usr/bin/bwrap", self.path("bwrap"))
         os.chmod(self.path("bwrap"), 0o4755)
-        self.check_refused(r"extfn: sandbox unavailable: '.*/bwrap' is setuid root; take that bit away "
-                           r"\(chmod u-s\) and allow unprivileged user namespaces\n")
+        self.check_refused(r"extfn: sandbox unavailable: '.*/bwrap' is setuid root; take that bit "
+                           r"away \(chmod u-s\) and allow unprivileged user namespaces\n")
 
     def within(self, *bwrap):
         """extfn's answer where an outer sandbox makes the machine a poorer one."""
@@ -106,8 +108,8 @@ class Sandboxes(program.ProgramTest):
 
     def test_a_kernel_without_user_namespaces_is_told_so(self):
         told = self.within("--dev-bind", "/", "/", "--unshare-user", "--disable-userns")
-        self.assertRegex(told, r"^extfn: sandbox unavailable: user namespaces are (used up or )?switched"
-                               r" off \(bwrap: .*\); set the sysctl .*\n$")
+        self.assertRegex(told, r"^extfn: sandbox unavailable: user namespaces are (used up or )?"
+                               r"switched off \(bwrap: .*\); set the sysctl .*\n$")
 
     def test_a_container_without_proc_is_told_so(self):
         told = self.within("--dev-bind", "/", "/", "--tmpfs", "/proc")

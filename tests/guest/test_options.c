@@ -84,6 +84,17 @@ static void the_filter_is_there_or_in_a_descriptor(void **state)
     assert_non_null(read_line("filter=2147483648", "8", &options));
 }
 
+static void a_network_has_a_number(void **state)
+{
+    (void)state;
+    xf_enter_options options;
+    assert_null(read_line("data=1", "8", &options));
+    assert_true(options.network == 0);
+    assert_null(read_line("net=18446744073709551615,filter=0", "8", &options));
+    assert_true(options.network == UINT64_MAX);
+    assert_non_null(read_line("net=", "8", &options));
+}
+
 static void shown_paths_stand_before_the_mark(void **state)
 {
     (void)state;
@@ -169,6 +180,7 @@ int main(void)
         cmocka_unit_test(only_the_named_limits_are_set),
         cmocka_unit_test(trusted_is_a_word_of_its_own),
         cmocka_unit_test(the_filter_is_there_or_in_a_descriptor),
+        cmocka_unit_test(a_network_has_a_number),
         cmocka_unit_test(shown_paths_stand_before_the_mark),
         cmocka_unit_test(settings_that_are_not_understood_are_refused),
         cmocka_unit_test(descriptors_that_are_none_are_refused),

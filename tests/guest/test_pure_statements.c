@@ -69,7 +69,8 @@ static void kinds_are_told_by_their_looks(void **state)
     assert_cut("let a,b = 1,2; let x::int = 1; let (c) = 2; let d; let div = 3;",
                "P1<let a,b = 1,2>P1<let x::int = 1>P1<let (c) = 2>P1<let d>P1<let div = 3>");
     assert_cut("let _ = f 1; let __ = 2;", "E1<let _ = f 1>L1<let __ = 2>__:");
-    assert_cut("let a == b;", "P1<let a == b>");
+    assert_cut("let a == b; let if = 1; let def = 1;",
+               "P1<let a == b>P1<let if = 1>P1<let def = 1>");
     assert_cut(
         "extern int puts(char*); using math; infixl 10 <+>; const c = 1; def a = b; type t x = y;",
         "R1<extern int puts(char*)>R1<using math>R1<infixl 10 <+>>R1<const c = 1>R1<def a = b>"

@@ -80,7 +80,7 @@ def read_attack(path):
     layers, opens = header.get("layer", "").split(), header.get("opens", "").split()
     if not layers or not set(layers) <= LAYERS or not set(opens) <= set(SWITCHES):
         complain(path, "names no layer or an unknown one")
-    default = 0.5 if kind == "TIMEOUT" else 10
+    default = 0.5 if kind == "TIMEOUT" else 20
     return Attack(path, name, parameters, kind, words, layers, opens,
                   header.get("reached", ".*REACHED.*"), int(header.get("steps", 1)),
                   float(header.get("timeout", default)), header.get("lacks", ""))

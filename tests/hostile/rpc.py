@@ -8,7 +8,7 @@ import time
 
 from host import descendants_of
 
-GRACE = 20  # seconds beyond a call's own limit: a worker may have to start
+GRACE = 40  # seconds beyond a call's own limit: a worker may have to start
 MEMORY_GROWTH = 64 << 20  # of the host process by one attack
 
 

@@ -105,9 +105,9 @@ static void a_julia_row_that_quits_or_exhausts_memory_fails_alone(void **state)
 {
     (void)state;
     REQUIRE_JULIA();
-    batch run = apply(EXTFN_JULIA, "N(x)->N",
-                      "x == 50 && zeros(10^9)\nx == 20 && exit(4)\nresult = 2 * x", 100,
-                      (extfn_call_options){0});
+    batch run =
+        apply(EXTFN_JULIA, "N(x)->N", "x == 50 && zeros(10^9)\nx == 20 && exit(4)\nresult = 2 * x",
+              100, (extfn_call_options){0});
     assert_int_equal(run.status, EXTFN_OK);
     assert_int_equal(extfn_column_error_count(run.result), 2);
     const char *const told[] = {"function ended its process with exit status 4",

@@ -94,6 +94,7 @@ static const attempt attempts[] = {
     {"Julia: see processes", EXTFN_JULIA,
      "result = join(filter(n -> ispath(\"/proc/$n\"), split(\"1 2 cpuinfo meminfo self sys\")), ' ')",
      "cpuinfo meminfo self", NULL},
+    {"Julia: see itself", EXTFN_JULIA, TRY_JL("read(\"/proc/self/maps\")"), "refused", "done"},
     {"Julia: write into the root", EXTFN_JULIA, TRY_JL("touch(\"/file\")"), "refused", NULL},
     {"Julia: replace the driver", EXTFN_JULIA, TRY_JL("write(\"/b/driver.jl\", \"x\")"), "refused",
      NULL},

@@ -1,59 +1,24 @@
 /* From the host down to a driver of Pure and back, with a stand-in that is no Pure:
  * tests/support/fake-pure.c. SPDX-License-Identifier: MIT */
 #include "support/host.h"
-#include "support/tree.h"
+#include "support/prefix.h"
 
 #include <stdlib.h>
 
-/* Where an unprivileged uid can execute it: PREFIX/bin/pure and PREFIX/lib/pure. */
-static char prefix[] = "/var/tmp/extfn_pure_XXXXXX";
-static char interpreter[64];
-static const extfn_host_options fake = {.interpreters = {[EXTFN_PURE] = interpreter}};
-
-static void copy_program(const char *from, const char *to)
-{
-    char buffer[4096];
-    FILE *in = fopen(from, "re");
-    FILE *out = fopen(to, "we");
-    assert_non_null(in);
-    assert_non_null(out);
-    for (size_t size; (size = fread(buffer, 1, sizeof(buffer), in)) > 0;)
-        assert_int_equal(fwrite(buffer, 1, size, out), size);
-    assert_int_equal(fclose(in), 0);
-    assert_int_equal(fclose(out), 0);
-    assert_int_equal(chmod(to, 0755), 0);
-}
+static test_prefix prefix;
+static const extfn_host_options fake = {.interpreters = {[EXTFN_PURE] = prefix.interpreter}};
 
 static int make_prefix(void **state)
 {
     (void)state;
-    assert_non_null(mkdtemp(prefix));
-    static const char *const folders[] = {"", "/bin", "/lib", "/lib/pure"};
-    char path[128];
-    for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
-        (void)snprintf(path, sizeof(path), "%s%s", prefix, folders[i]);
-        assert_true(i == 0 || mkdir(path, 0755) == 0);
-        assert_int_equal(chmod(path, 0755), 0);
-    }
-    (void)snprintf(interpreter, sizeof(interpreter), "%s/bin/pure", prefix);
-    copy_program(EXTFN_TEST_FAKE_PURE, interpreter);
-    (void)snprintf(path, sizeof(path), "%s/lib/pure/prelude.pure", prefix);
-    copy_program("/dev/null", path);
+    test_prefix_make(&prefix, EXTFN_TEST_FAKE_PURE);
     return 0;
-}
-
-static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *at)
-{
-    (void)info;
-    (void)kind;
-    (void)at;
-    return remove(path);
 }
 
 static int remove_prefix(void **state)
 {
     (void)state;
-    return nftw(prefix, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    return test_prefix_remove(&prefix);
 }
 
 static test_result run(const char *signature, const char *body, double timeout_s)
@@ -153,10 +118,10 @@ static void the_environment_names_the_interpreter(void **state)
 {
     (void)state;
     REQUIRE_BWRAP();
-    assert_int_equal(setenv("EXTFN_INTERPRETER_PURE", interpreter, 1), 0);
+    assert_int_equal(setenv("EXTFN_INTERPRETER_PURE", prefix.interpreter, 1), 0);
     extfn_host_options options;
     extfn_host_options_from_environment(&options);
-    assert_string_equal(options.interpreters[EXTFN_PURE], interpreter);
+    assert_string_equal(options.interpreters[EXTFN_PURE], prefix.interpreter);
     test_result two = test_run(&options, EXTFN_PURE, "->N", "let result = 1+1;", 10);
     assert_int_equal(unsetenv("EXTFN_INTERPRETER_PURE"), 0);
     ASSERT_NUMBER(two, 2.0);

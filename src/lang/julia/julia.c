@@ -190,8 +190,8 @@ static extfn_status add_load_path(const julia *found, const xf_strings *packages
         if (!is_depot(folder))
             XF_TRY(xf_strings_add(&path, folder, err));
         else
-            XF_TRY(xf_strings_add_format(&path, err, "%s/environments/v1.%d", folder,
-                                         found->minor));
+            XF_TRY(
+                xf_strings_add_format(&path, err, "%s/environments/v1.%d", folder, found->minor));
     }
     XF_TRY(xf_strings_add(&path, "@stdlib", err));
     return xf_path_list_add(&runtime->environment, "JULIA_LOAD_PATH", &path, err);

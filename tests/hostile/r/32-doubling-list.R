@@ -2,5 +2,5 @@
 # expect: MEMORY
 # layer: rlimits
 # Twice as many each time, each an object of its own.
-items <- as.list(runif(1e5))
-repeat items <- c(items, as.list(runif(length(items))))
+items <- list(0)
+repeat items <- c(items, lapply(items, function(item) numeric(1000)))

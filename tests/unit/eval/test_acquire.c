@@ -107,11 +107,12 @@ static void a_start_that_floods_is_ended(void **state)
 static void a_driver_may_find_its_language_or_its_seal_wanting(void **state)
 {
     (void)state;
-    assert_start_fails(FAILED_FRAME("2"), 0, none, EXTFN_EUNAVAILABLE,
-                       "language runtime unavailable: R (R): ; install a complete interpreter");
+    assert_start_fails(
+        FAILED_FRAME("2"), 0, none, EXTFN_EUNAVAILABLE,
+        "language runtime unavailable: R (R): the worker gives no reason; install a complete interpreter");
     assert_start_fails(FAILED_FRAME("3"), 0, none, EXTFN_ESANDBOX,
-                       "sandbox unavailable: the worker could not be sealed: ; use a kernel with "
-                       "seccomp filters");
+                       "sandbox unavailable: the worker could not be sealed: the worker gives "
+                       "no reason; use a kernel with seccomp filters");
 }
 
 static void a_driver_that_speaks_out_of_turn_broke_the_protocol(void **state)

@@ -66,7 +66,7 @@ static void assert_strings(const xf_launch *launch, const char *const expected[]
 #define LIMITS "data=1074790400,as=4567597056,nofile=256,fsize=33554432"
 #define REST "stack=8388608,core=1,memlock=0,msgqueue=0,sigpending=256"
 
-static const char limits_of_own_uid[] = LIMITS ",nproc=34," REST ",filter=15";
+static const char limits_of_own_uid[] = LIMITS ",nproc=35," REST ",filter=15";
 static const char limits_in_bwrap[] = LIMITS ",nproc=34," REST ",filter=0";
 static const char limits_of_shared_uid[] = LIMITS "," REST ",filter=15";
 

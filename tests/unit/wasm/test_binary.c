@@ -255,6 +255,30 @@ static void no_beginning_is_read_past_its_end(void **state)
     }
 }
 
+static void typed_references_are_refused(void **state)
+{
+    (void)state;
+    static const char *const parts[] = {
+        "01 06 01 60 01 63 00 00",                                    /* a parameter */
+        "01 04 01 60 00 00  03 02 01 00  0a 07 01 05 01 01 64 00 0b", /* a local */
+        "01 04 01 60 00 00  06 07 01 63 00 01 d0 00 0b",              /* a global */
+        "01 04 01 60 00 00  04 05 01 63 00 00 01",                    /* a table */
+        "01 04 01 60 00 00  04 0a 01 40 00 63 00 00 01 d0 00 0b",     /* one with a value */
+    };
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+        char hex[256];
+        (void)snprintf(hex, sizeof(hex), "00 61 73 6d 01 00 00 00 %s%s", parts[i],
+                       i == 0 ? " 03 02 01 00  07 0f 01 0b 696d70726f765f63616c6c 00 00" : "");
+        XF_AUTO(xf_buf_clear) xf_buf module = module_from_hex(hex);
+        xf_wasm_summary summary;
+        extfn_error err = {0};
+        assert_int_equal(xf_wasm_binary_read(module.data, module.size, &summary, &err),
+                         EXTFN_EINVAL);
+        if (!strstr(err.message, "has a typed reference at byte "))
+            fail_msg("row %zu: %s", i, err.message);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -270,6 +294,7 @@ int main(void)
         cmocka_unit_test(what_is_no_module_is_said),
         cmocka_unit_test(what_is_broken_is_told_by_its_byte),
         cmocka_unit_test(no_beginning_is_read_past_its_end),
+        cmocka_unit_test(typed_references_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

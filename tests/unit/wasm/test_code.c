@@ -54,6 +54,9 @@ static void each_instruction_that_writes_is_seen(void **state)
         "fd 0b 04 00 0b",             /* vectors are not looked into */
         "fe 17 02 00 0b",             /* nor are threads */
         "06 40 0b",                   /* nor what is unknown */
+        "02 63 41 24 00 00 0b 0b",    /* a write behind a type of two bytes */
+        "02 64 41 24 00 00 0b 0b",    /* the same */
+        "1c 01 63 41 24 00 0b",       /* the same in a select */
         "ff",
     };
     for (size_t i = 0; i < sizeof(bodies) / sizeof(bodies[0]); i++) {

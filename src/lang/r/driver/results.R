@@ -91,9 +91,17 @@ describe_failure <- function(condition, message = message_of(condition)) {
          if (!is.na(failure_line)) paste0(" (line ", failure_line, ")"))
 }
 
+memory_failures <- c("cannot allocate vector", "cannot allocate memory", "cannot allocate buffer",
+                     "could not allocate memory", "memory exhausted", "vector memory exhausted")
+
+# Looks without allocating. What the body held is garbage now, but not yet collected: until it is,
+# there may be no memory to say so in.
 is_memory_failure <- function(message) {
-  pattern <- "^cannot allocate (vector|memory|buffer)|^memory exhausted|^vector memory exhausted"
-  grepl(pattern, message, useBytes = TRUE)
+  if (Encoding(message) == "bytes" || !any(startsWith(message, memory_failures))) {
+    return(FALSE)
+  }
+  gc(FALSE)
+  TRUE
 }
 
 # A condition that stop() was given and that is no error, or the restart that R's prompt offers.
@@ -122,8 +130,8 @@ fail <- function(condition) {
   }
   reset_row()
   message <- message_of(condition)
-  write_error(describe_failure(condition, message), is_memory_failure(message),
-              setup$is_vectorized)
+  is_memory <- is_memory_failure(message)
+  write_error(describe_failure(condition, message), is_memory, setup$is_vectorized)
 }
 
 reset_row <- function() {

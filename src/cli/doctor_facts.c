@@ -1,0 +1,36 @@
+#include "cli/doctor_facts.h"
+
+#include <string.h>
+
+const cli_layer cli_layers[CLI_LAYER_COUNT] = {
+    {"view of files", "files of the host, and writing outside of /tmp"},
+    {"namespaces", "processes, network, users and shared memory of the host"},
+    {"first filter", "system calls that no interpreter needs"},
+    {"late filter", "processes, programs, signals, once a body is there"},
+    {"limits", "memory, files, threads and time beyond what is below"},
+    {"empty start", "environment, terminal and open files of the host"},
+};
+
+const cli_landlock_layer cli_landlock_layers[CLI_LANDLOCK_COUNT] = {
+    {EXTFN_LAYER_FILES, "files", "files"},
+    {EXTFN_LAYER_NETWORK, "network", "network"},
+    {EXTFN_LAYER_SCOPES, "scopes", "signals and sockets"},
+};
+
+void cli_limits_get(const extfn_host_options *options, cli_limit ret_limits[CLI_LIMIT_COUNT])
+{
+    const cli_limit limits[CLI_LIMIT_COUNT] = {
+        {"row_seconds", "one row", (double)options->timeout_us / 1e6, "s",
+         "clock of the supervisor"},
+        {"start_seconds", "start and compilation", (double)options->start_timeout_us / 1e6, "s",
+         "clock of the supervisor"},
+        {"memory_mib", "memory", (double)options->memory_bytes / 0x1p20, "MiB",
+         "RLIMIT_DATA and RLIMIT_AS; the supervisor looks"},
+        {"tmp_mib", "/tmp", (double)options->tmp_bytes / 0x1p20, "MiB", "tmpfs with a size"},
+        {"processes", "processes", 1, "", "late filter"},
+        {"threads", "threads", 32, "", "RLIMIT_NPROC"},
+        {"open_files", "open files", 256, "", "RLIMIT_NOFILE"},
+        {"output_mib", "stdout, stderr", 1, "MiB", "counted by the host"},
+    };
+    memcpy(ret_limits, limits, sizeof(limits));
+}
