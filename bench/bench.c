@@ -26,7 +26,6 @@ static const struct {
     {"r", EXTFN_R, "result <- args[[1]] + args[[2]]", false},
     {"julia", EXTFN_JULIA, "result = args[1] + args[2]", false},
     {"r-vectorized", EXTFN_R, "result <- args[[1]] + args[[2]]", true},
-    {"julia", EXTFN_JULIA, "result = args[1] + args[2]", false},
     {"wasm", EXTFN_WASM,
      "wat:(module (func (export \"improv_call\") (param f64 f64) (result f64)"
      " (f64.add (local.get 0) (local.get 1))))",

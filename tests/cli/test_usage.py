@@ -116,7 +116,6 @@ class Usage(program.ProgramTest):
         text = program.run("eval", "--help").stdout.decode()
         self.assertIn("args[[1]]", text)
         self.assertIn("python, r, julia, pure or wasm\n", text)
-        self.assertNotIn("wasm", text)
         text = program.run("rpc", "--help").stdout.decode()
         for wanted in ['"body":"result = args[0] + args[1]"', '"columns":[[3,6],[4,8]]']:
             self.assertIn(wanted, text)

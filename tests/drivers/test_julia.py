@@ -30,8 +30,7 @@ def start(guest=GUEST, prefix=()):
 
 
 def rows(body, columns=(), types=None, result="Number", **setup):
-    """The results of one call in a worker of its own; of the same rows among so many that the loop
-    over them is compiled; and whether statements are evaluated."""
+    """The results of one call in a worker of its own, and whether statements are evaluated."""
     types = types or ["Number"] * len(columns)
     with start() as worker:
         got = worker.setup(body, types, result, **setup).call(columns)

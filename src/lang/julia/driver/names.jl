@@ -40,9 +40,6 @@ function function_name(ex)
     return name isa Symbol ? name : nothing
 end
 
-# x::T, x..., x = default
-const TYPED = name_set(":: ... kw =")
-
 # Names that an assignment's left side binds.
 function add_targets(names, target)
     if target isa Symbol

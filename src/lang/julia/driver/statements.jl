@@ -9,8 +9,6 @@ end
 
 is_own_scope(ex) = has_name(SCOPES, ex.head) || is_function(ex)
 
-const CLOSED = name_set("quote macro module struct")
-
 # Every block that assigns `result`, but for functions with a name, says that it is the body's.
 function share_result(ex, is_inner)
     ex isa Expr || return ex
@@ -50,11 +48,7 @@ end
 
 # What the compiler says of a statement before any is run, where that does not need the others.
 function check_statement(space, ex, line)
-    lowered = try
-        Meta.lower(space, ex)
-    catch # a macro: it fails once more in the row
-        nothing
-    end
+    lowered = Meta.lower(space, ex)
     detail = is_expr(lowered, :error) ? lowered.args[1] : nothing
     if detail isa String
         message = replace(detail, r"^syntax: | around <function>:\d+$" => "")

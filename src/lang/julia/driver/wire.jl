@@ -4,12 +4,12 @@
 
 # Compiling what runs once takes ten times longer than running it, and reading what nobody needs
 # takes as long as all else. So this module is interpreted. The part named rows is also evaluated in
-# a module that is compiled, when there are many rows, by the part named compile; all parts after
-# main() are read when they are needed: most bodies are of the plainest kind and do not fail.
+# a module that is compiled, when there is a second row, by the part named compile; the part named
+# more is read when a body is not of the plainest kind, or fails.
 
 module ExtfnDriver
 
-# ---- Versions: all that differs between Julia 1.5 and 1.12, but for one store ----
+# ---- Versions: all that differs between Julia 1.5 and 1.12, but for one store in compile.jl ----
 
 # 1.5 can be told to interpret only for all code at once: by a byte of its options, which is set
 # while something runs that is to be compiled. Later ones are told so for this module.
