@@ -25,6 +25,8 @@ end
 const STORED = Any[Float64, Bool, Text, Moment, UInt32]
 
 find_module(name, uuid) = Base.require(Base.PkgId(Base.UUID(uuid), name))
+find_random() = find_module("Random", "9a3f8284-a2c9-5f02-9a11-845980a1fd5c")
+copy_generator(random) = copy(random.default_rng())
 find_dates() = find_module("Dates", "ade2ca70-3891-5945-98fb-dc099432e06a")
 
 # Of the parameters, in a row.
