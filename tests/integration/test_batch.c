@@ -117,6 +117,7 @@ static void a_julia_row_that_quits_or_exhausts_memory_fails_alone(void **state)
         extfn_value value = {0};
         assert_int_equal(extfn_column_get(run.result, rows[i], &value, NULL), EXTFN_OK);
         assert_string_equal(value.as.error.message, told[i]);
+        extfn_value_clear(&value);
     }
     batch_clear(&run);
 }

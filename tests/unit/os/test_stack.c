@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <ucontext.h>
 
-#define STACK_SIZE ((size_t)256 << 10)
+#define STACK_SIZE ((size_t)4 << 20) /* of which a sanitizer takes some */
 
 typedef struct seen {
     size_t left;
