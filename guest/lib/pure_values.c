@@ -141,7 +141,7 @@ static void describe(const pure_expr *value, xf_pure_message *ret_message)
             after = "";
         }
     }
-    (void)snprintf(ret_message->text, sizeof(ret_message->text), "%s%s%s", before, shown.text,
+    (void)snprintf(ret_message->text, sizeof(ret_message->text), "%s%.1900s%s", before, shown.text,
                    after);
 }
 
