@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <time.h>
 
-#define WORN_ROWS 2500
+#define WORN_ROWS 6000
 
 static void output_of_rows_is_capped_a_row_and_kept_for_the_batch(void **state)
 {
