@@ -40,8 +40,10 @@ SCRIPTS = {
     "yes | head -c 24 >&7\nexec sleep 1000": "it writes where a worker does",
 }
 
-# The sanitizer's looks into /proc, which may be what is missing.
-WITHOUT_LEAK_CHECK = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0"}
+
+def is_sanitized():
+    with open(EXTFN, "rb") as program_file:
+        return b"__asan_init" in program_file.read()
 
 
 class Sandboxes(program.ProgramTest):
@@ -105,10 +107,9 @@ class Sandboxes(program.ProgramTest):
     def within(self, *bwrap):
         """extfn's answer where an outer sandbox makes the machine a poorer one."""
         done = subprocess.run(["/usr/bin/bwrap", *bwrap, "--", EXTFN, *BODY], capture_output=True,
-                              check=False, timeout=60, text=True, env=WITHOUT_LEAK_CHECK)
+                              check=False, timeout=60, text=True)
         self.assertEqual((done.returncode, done.stdout), (4, ""), done.stderr)
-        lines = done.stderr.splitlines(keepends=True)
-        return "".join(line for line in lines if not line.startswith("=="))  # the sanitizer's
+        return done.stderr
 
     def test_a_kernel_without_user_namespaces_is_told_so(self):
         told = self.within("--dev-bind", "/", "/", "--unshare-user", "--disable-userns")
@@ -116,6 +117,8 @@ class Sandboxes(program.ProgramTest):
                                r"switched off \(bwrap: .*\); set the sysctl .*\n$")
 
     def test_a_container_without_proc_is_told_so(self):
+        if is_sanitized():
+            self.skipTest("sanitizers need /proc themselves")
         told = self.within("--dev-bind", "/", "/", "--tmpfs", "/proc")
         self.assertEqual(told, "extfn: sandbox unavailable: /proc is not there; mount it\n")
 
