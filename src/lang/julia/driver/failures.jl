@@ -146,6 +146,12 @@ function unwrap(failure)
     return failure
 end
 
+# What went wrong before any row: a macro's own words, at the line of its call.
+function describe_setup(guest, failure)
+    line = failure isa LoadError ? Int(failure.line) : 0
+    return describe_failure(guest, unwrap(failure), line)
+end
+
 # The row under way; of a vectorized call all that are left.
 function end_rows(job, status)
     guest = job.guest

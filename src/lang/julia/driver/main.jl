@@ -56,7 +56,7 @@ function prepare(job, sealed)
     catch failure
         set_compiled(false)
         failure isa StackOverflowError && return FAILURE_BODY, TOO_DEEP
-        return FAILURE_BODY, more("failures", :describe_failure, job.guest, failure, 0)
+        return FAILURE_BODY, more("failures", :describe_setup, job.guest, failure)
     end
     return 0, ""
 end
