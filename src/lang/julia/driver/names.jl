@@ -48,7 +48,8 @@ function add_targets(names, target)
         for item in target.args
             add_targets(names, item)
         end
-    elseif target isa Expr && has_name(TYPED, target.head)
+    elseif is_expr(target, :(::)) || is_expr(target, :(...)) || is_expr(target, :kw) ||
+           is_expr(target, :(=))
         isempty(target.args) || add_targets(names, target.args[1])
     elseif is_expr(target, :curly)
         add_targets(names, target.args[1])
