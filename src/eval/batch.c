@@ -3,8 +3,11 @@
 #include "base/auto.h"
 #include "value/column.h"
 
-#define FIRST_TAKE 1024U
+/* What is handed out first is little, since a row may take long; it grows by the step to what is
+ * quickest. */
+#define FIRST_TAKE 32U
 #define LARGEST_TAKE 65536U
+#define GROWTH 4
 #define QUICK_STEP_US 20000
 #define SLOW_STEP_US 200000
 
@@ -12,10 +15,17 @@ void xf_batch_adapt(xf_batch *run, int64_t count, int64_t elapsed_us, bool may_g
 {
     if (elapsed_us > SLOW_STEP_US)
         run->take = count > 1 ? (uint32_t)(count / 2) : 1;
-    else if (elapsed_us < QUICK_STEP_US && may_grow && run->take < run->largest_take / 2)
-        run->take *= 2;
+    else if (elapsed_us < QUICK_STEP_US && may_grow && run->take < run->largest_take / GROWTH)
+        run->take *= GROWTH;
     else if (elapsed_us < QUICK_STEP_US && may_grow)
         run->take = run->largest_take;
+}
+
+void xf_batch_keep(xf_buf *kept, const xf_buf *more)
+{
+    size_t room = XF_OUTPUT_LIMIT - kept->size;
+    /* Out of memory loses what was printed, never a result. */
+    (void)!xf_buf_append(kept, more->data, more->size < room ? more->size : room, NULL);
 }
 
 static void choose_take(xf_batch *run)
@@ -59,8 +69,9 @@ static extfn_status run_all(xf_batch *run, const xf_executor *executor, extfn_er
     XF_TRY(reserve(run, err));
     XF_TRY(executor->begin(run, err));
     while (extfn_column_rows(run->result) < rows) {
+        int64_t done = extfn_column_rows(run->result);
         XF_TRY(executor->step(run, err));
-        if (run->options.on_progress)
+        if (run->options.on_progress && extfn_column_rows(run->result) > done)
             run->options.on_progress(extfn_column_rows(run->result), rows, run->options.context);
     }
     return EXTFN_OK;

@@ -12,8 +12,9 @@ typedef struct xf_batch {
     xf_arguments arguments;
     extfn_call_options options;
     xf_patience patience;
+    int64_t work_us;  /* when the first rows were handed to a worker; 0: not yet */
     int64_t limit_us; /* of a row */
-    uint32_t take;    /* most rows of the next step */
+    uint32_t take;    /* most rows that are handed out at once, now */
     uint32_t largest_take;
     xf_buf out; /* the first XF_OUTPUT_LIMIT bytes of the batch */
     xf_buf err;
@@ -24,11 +25,12 @@ typedef struct xf_batch {
 
 /* Who evaluates rows: worker processes, or the engine in this one. */
 typedef struct xf_executor {
-    /* Sets `state` and `take`. */
+    /* Sets `state`. */
     extfn_status (*begin)(xf_batch *run, extfn_error *err);
 
-    /* Appends the results of the next rows, errors of those that cannot be evaluated among them, or
-     * makes the next step smaller. Fails for what is wrong with the batch as a whole. */
+    /* Begins what can begin, or waits for some of it; appends to the result what is decided, errors
+     * of rows that cannot be evaluated among it. Fails for what is wrong with the batch as a whole.
+     */
     extfn_status (*step)(xf_batch *run, extfn_error *err);
 
     /* Frees `state`; called in any case. `is_done`: no step failed. */
@@ -43,9 +45,12 @@ EXTFN_MUST_CHECK extfn_status xf_in_process_check(extfn_host *host, extfn_functi
                                                   const extfn_call_options *options,
                                                   extfn_error *err);
 
-/* The next step is smaller after a slow one and, where it may grow, larger after a quick one:
- * cancelling, progress and lost work stay small. */
+/* What is handed out next is less after something slow and, where it may grow, more after something
+ * quick: cancelling, progress and lost work stay small. */
 void xf_batch_adapt(xf_batch *run, int64_t count, int64_t elapsed_us, bool may_grow);
+
+/* Keeps what a body printed; all of it together up to XF_OUTPUT_LIMIT bytes. */
+void xf_batch_keep(xf_buf *kept, const xf_buf *more);
 
 /* Arguments are checked: the columns fit the function and are `rows` long. See extfn_host_apply. */
 EXTFN_MUST_CHECK extfn_status xf_batch_run(extfn_host *host, extfn_function *function,

@@ -40,7 +40,7 @@ static extfn_status step(xf_batch *run, extfn_error *err)
     int64_t from = extfn_column_rows(run->result);
     int64_t first = 0;
     int64_t count = xf_select_run(&run->arguments, from, run->take, &first);
-    XF_TRY(xf_append_refused(&run->arguments, first, run->result, err));
+    XF_TRY(xf_append_refused(&run->arguments, 0, first, run->result, err));
     if (count == 0)
         return EXTFN_OK;
     const xf_wasm_rows rows = {
