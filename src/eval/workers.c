@@ -253,7 +253,7 @@ static extfn_status fail_late(const xf_batch *run, extfn_error *err)
 }
 
 /* Fills `watched` with what there is to hear; 0 when nothing is under way. */
-static nfds_t watch(const xf_batch *run)
+static nfds_t fill_watched(const xf_batch *run)
 {
     const workers *state = run->state;
     bool is_busy = false;
@@ -290,13 +290,14 @@ static extfn_status hear(xf_batch *run, extfn_error *err)
     return state->watched[open * XF_WORKER_WATCHED].revents ? xf_fail_canceled(err) : EXTFN_OK;
 }
 
-static extfn_status wait_and_hear(xf_batch *run, extfn_error *err)
+static extfn_status wait_and_hear(xf_batch *run, bool may_wait, extfn_error *err)
 {
-    nfds_t count = watch(run);
+    nfds_t count = fill_watched(run);
     if (count == 0)
         return EXTFN_OK;
     const workers *state = run->state;
-    int ready = poll(state->watched, count, xf_clock_wait_ms(wait_until(run)));
+    int64_t until_us = may_wait ? wait_until(run) : 0;
+    int ready = poll(state->watched, count, xf_clock_wait_ms(until_us));
     if (ready < 0 && errno != EINTR)
         return xf_fail_os(err, errno, "wait for workers");
     if (ready > 0)
@@ -342,14 +343,29 @@ static extfn_status begin(xf_batch *run, extfn_error *err)
     return open_lane(run, NULL, err);
 }
 
-static extfn_status step(xf_batch *run, extfn_error *err)
+static extfn_status step(xf_batch *run, bool may_wait, extfn_error *err)
 {
     workers *state = run->state;
-    XF_TRY(wait_and_hear(run, err));
+    XF_TRY(wait_and_hear(run, may_wait, err));
     for (size_t i = 0; i < state->open; i++)
         XF_TRY(hand_out(run, &state->lanes[i], err));
     XF_TRY(open_another(run, err));
     return collect(run, err);
+}
+
+static extfn_status watch(const xf_batch *run, xf_watch *watch, extfn_error *err)
+{
+    const workers *state = run->state;
+    size_t count = fill_watched(run);
+    for (size_t i = 0; i < count; i++) {
+        if (state->watched[i].fd < 0)
+            continue;
+        bool is_of_lane = i < state->open * XF_WORKER_WATCHED;
+        pid_t owner = is_of_lane ? state->lanes[i / XF_WORKER_WATCHED].worker->supervisor : 0;
+        XF_TRY(xf_watch_add(watch, (xf_watched){state->watched[i].fd, owner}, err));
+    }
+    watch->until_us = xf_clock_earlier(watch->until_us, count > 0 ? wait_until(run) : 0);
+    return EXTFN_OK;
 }
 
 /* All are told to stop before the end of the first is waited for. */
@@ -381,4 +397,4 @@ static void end(xf_batch *run, bool is_done)
     xf_free(state);
 }
 
-const xf_executor xf_workers = {.begin = begin, .step = step, .end = end};
+const xf_executor xf_workers = {.begin = begin, .step = step, .watch = watch, .end = end};
