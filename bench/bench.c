@@ -1,5 +1,6 @@
 /* bench ROWS: extfn's side of the measurement. Reads `cold FUNCTION`, `warm FUNCTION` or `column
- * FUNCTION` a line from stdin and answers each with the seconds of one call; `confined CALL` and
+ * FUNCTION` a line from stdin and answers each with the seconds of one call (`shared`: of a column
+ * that two workers share); `confined CALL` and
  * `trusted CALL` with those of one system call under that policy. The data and the sum of the
  * results are those of bench/run. SPDX-License-Identifier: MIT */
 #include <extfn/extfn.h>
@@ -144,8 +145,8 @@ static extfn_status system_call(const bench_state *bench, extfn_policy policy, c
     return status;
 }
 
-static extfn_status column(const bench_state *bench, const char *name, double *ret_seconds,
-                           extfn_error *err)
+static extfn_status column_of(const bench_state *bench, size_t workers, const char *name,
+                              double *ret_seconds, extfn_error *err)
 {
     extfn_status status = call(bench, bench->host, name, err);
     if (status != EXTFN_OK)
@@ -153,8 +154,10 @@ static extfn_status column(const bench_state *bench, const char *name, double *r
     const extfn_column *const columns[] = {bench->columns[0], bench->columns[1]};
     extfn_function *function = extfn_registry_get(bench->registry, name);
     extfn_column *result = NULL;
+    const extfn_call_options options = {.struct_size = sizeof(options), .workers = workers};
     double start = now();
-    status = extfn_host_apply(bench->host, function, columns, 2, bench->rows, NULL, &result, err);
+    status =
+        extfn_host_apply(bench->host, function, columns, 2, bench->rows, &options, &result, err);
     *ret_seconds = now() - start;
     extfn_function_unref(function);
     if (status != EXTFN_OK)
@@ -167,6 +170,19 @@ static extfn_status column(const bench_state *bench, const char *name, double *r
         abort();
     extfn_column_free(result);
     return EXTFN_OK;
+}
+
+/* Beside the language's own loop, which has one processor too. */
+static extfn_status column(const bench_state *bench, const char *name, double *ret_seconds,
+                           extfn_error *err)
+{
+    return column_of(bench, 1, name, ret_seconds, err);
+}
+
+static extfn_status shared_column(const bench_state *bench, const char *name, double *ret_seconds,
+                                  extfn_error *err)
+{
+    return column_of(bench, 2, name, ret_seconds, err);
 }
 
 static extfn_status confined(const bench_state *bench, const char *name, double *ret_seconds,
@@ -184,11 +200,9 @@ static extfn_status trusted(const bench_state *bench, const char *name, double *
 static const struct {
     const char *name;
     extfn_status (*measure)(const bench_state *, const char *, double *, extfn_error *);
-} commands[] = {{"cold", cold},
-                {"warm", warm},
-                {"column", column},
-                {"confined", confined},
-                {"trusted", trusted}};
+} commands[] = {{"cold", cold},         {"warm", warm},
+                {"column", column},     {"shared", shared_column},
+                {"confined", confined}, {"trusted", trusted}};
 
 static extfn_status answer(const bench_state *bench, char *line, double *ret_seconds,
                            extfn_error *err)

@@ -31,6 +31,7 @@ typedef struct extfn_host_options {
     uint32_t uid_first; /* a root host's sandboxes each run as a free uid of this range; */
     uint32_t uid_count; /* default 2000000000, 1000 */
     bool are_module_files_forbidden; /* a Wasm body may not be the path of a module */
+    size_t workers; /* most worker processes of one batch; as many as there are processors */
 } extfn_host_options;
 
 /* Fills the options from the environment, whose strings stay borrowed, struct_size included:
@@ -83,6 +84,7 @@ typedef struct extfn_call_options {
     extfn_output *output;           /* filled on success and on failure; or NULL */
     extfn_progress_fn *on_progress; /* or NULL */
     void *context;
+    size_t workers; /* most worker processes at once; 0: the host's. Results do not depend on it */
 } extfn_call_options;
 
 /* Evaluates once. Checks in the contract's order: count (EXTFN_EARITY), each argument's type

@@ -128,6 +128,16 @@ extfn_status xf_host_policy(const extfn_host *host, bool is_waived, xf_policy *r
     return EXTFN_OK;
 }
 
+void xf_host_note_start(extfn_host *host, extfn_language language, int64_t start_us)
+{
+    atomic_store_explicit(&host->start_us[language], start_us, memory_order_relaxed);
+}
+
+int64_t xf_host_start_time(const extfn_host *host, extfn_language language)
+{
+    return atomic_load_explicit(&host->start_us[language], memory_order_relaxed);
+}
+
 void xf_host_end_worker(extfn_host *host, xf_worker *worker)
 {
     if (!worker)
