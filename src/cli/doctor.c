@@ -12,7 +12,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define LOOP_US 250000 /* time of a row that would run for ever */
+#define LOOP_US 100000 /* time of a row that would run for ever */
 
 const cli_attack cli_attacks[CLI_ATTACK_COUNT] = {
     {"read-host-file", "read a file of the host", NULL},

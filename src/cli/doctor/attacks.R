@@ -15,13 +15,16 @@ write_elsewhere <- function() {
 }
 
 fill <- function() {
-  paths <- file.path("/tmp", paste0("extfn-doctor-", 1:200))
-  for (path in paths) {
+  piece <- raw(1048576)
+  for (path in paste0("/tmp/extfn-doctor-", 1:200)) {
     out <- file(path, "wb")
-    suppressWarnings(writeBin(raw(1048576), out))
+    suppressWarnings(writeBin(piece, out))
     close(out)
+    if (file.size(path) != 1048576) {
+      return("refused")
+    }
   }
-  told(sum(file.size(paths)) == 200 * 1048576)
+  "got through"
 }
 
 start_process <- function() {

@@ -14,9 +14,13 @@ end
 
 # What does not fit is lost without a word, or kills: Julia's compiler maps files in /tmp.
 function fill_tmp()
-    paths = ["/tmp/extfn-doctor-$number" for number in 1:200]
-    foreach(path -> write(path, zeros(UInt8, 1 << 20)), paths)
-    sum(filesize, paths) == 200 << 20
+    piece = zeros(UInt8, 1 << 20)
+    for number in 1:200
+        path = "/tmp/extfn-doctor-$number"
+        write(path, piece)
+        filesize(path) == 1 << 20 || return false
+    end
+    true
 end
 
 share_memory(size) = ccall(:mmap, Ptr{Cvoid}, (Ptr{Cvoid}, Csize_t, Cint, Cint, Cint, Int64),

@@ -16,9 +16,10 @@ def write_elsewhere():
 
 
 def fill():
+    piece = bytes(1 << 20)
     for number in range(200):
         with open("/tmp/extfn-doctor-%d" % number, "wb") as out:
-            out.write(bytes(1 << 20))
+            out.write(piece)
 
 
 def read_environment():
