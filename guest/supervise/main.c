@@ -112,6 +112,7 @@ int main(void)
     xf_close_from(XF_FD_DATA + (int)task.plan.file_count);
     watch.clock.start_limit_us = task.plan.start_limit_us;
     watch.memory_limit = task.plan.memory_limit;
+    watch.tmp_file_limit = task.plan.tmp_file_limit;
     if (task.plan.uid_count > 0 && geteuid() == 0) {
         problem = xf_uid_drop(task.plan.uid_first, task.plan.uid_count, &watch.reaper.owns_uid);
         if (problem)

@@ -27,6 +27,7 @@ void cli_limits_get(const extfn_host_options *options, cli_limit ret_limits[CLI_
         {"memory_mib", "memory", (double)options->memory_bytes / 0x1p20, "MiB",
          "RLIMIT_DATA and RLIMIT_AS; the supervisor looks"},
         {"tmp_mib", "/tmp", (double)options->tmp_bytes / 0x1p20, "MiB", "tmpfs with a size"},
+        {"tmp_files", "files in /tmp", 4096, "", "tmpfs with a number of files"},
         {"processes", "processes", 1, "", "late filter"},
         {"threads", "threads", 32, "", "RLIMIT_NPROC"},
         {"open_files", "open files", 256, "", "RLIMIT_NOFILE"},

@@ -29,7 +29,7 @@ typedef struct cli_limit {
     const char *mechanism;
 } cli_limit;
 
-#define CLI_LIMIT_COUNT 8
+#define CLI_LIMIT_COUNT 9
 void cli_limits_get(const extfn_host_options *options, cli_limit ret_limits[CLI_LIMIT_COUNT]);
 
 #endif

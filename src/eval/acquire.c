@@ -52,6 +52,7 @@ extfn_status xf_explain_end(const extfn_host *host, const xf_language *language,
         .row_limit_us = worker->limit_us,
         .start_limit_us = host->options.start_timeout_us,
         .memory_limit = host->options.memory_bytes,
+        .tmp_bytes = host->options.tmp_bytes,
         .stderr_text = worker->err.text.data,
         .stderr_size = worker->err.text.size,
     };

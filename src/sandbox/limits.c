@@ -36,6 +36,12 @@ uint64_t xf_limits_watched(const xf_policy *policy, const xf_runtime *runtime)
     return data_of(policy, runtime) + STACK + WATCH_SLACK;
 }
 
+uint32_t xf_limits_files(const xf_policy *policy)
+{
+    bool has_own_tmp = policy->confinement == XF_CONFINED;
+    return has_own_tmp && xf_has_layer(XF_WITH_TMPFS_FILES) ? XF_TMP_FILES : 0;
+}
+
 /* Trusted code has no limits but those that the supervisor keeps. RLIMIT_NPROC counts the processes
  * of a uid: without a sandbox that is fair only where each worker has its own. */
 void xf_limits_write(const xf_policy *policy, const xf_runtime *runtime,

@@ -10,6 +10,11 @@
  * supervisor ends it. 0: no limit. */
 uint64_t xf_limits_watched(const xf_policy *policy, const xf_runtime *runtime);
 
+/* How many files there may be in the sandbox's /tmp: each takes a kilobyte of the kernel's memory.
+ * 0: it has none of its own. */
+#define XF_TMP_FILES 4096U
+uint32_t xf_limits_files(const xf_policy *policy);
+
 /* extfn-enter's first argument, `data=1073741824,as=...`. */
 void xf_limits_write(const xf_policy *policy, const xf_runtime *runtime,
                      char ret_text[XF_LIMITS_SIZE]);

@@ -196,6 +196,7 @@ static extfn_status put_plan(const xf_policy *policy, const xf_runtime *runtime,
         .file_count = (uint32_t)launch->file_count,
         .start_limit_us = policy->start_timeout_us,
         .memory_limit = xf_limits_watched(policy, runtime),
+        .tmp_file_limit = xf_limits_files(policy),
     };
     XF_TRY(xf_buf_append(&launch->bytes, &plan, sizeof(plan), err));
     return xf_buf_append(&launch->bytes, strings.data, strings.size, err);

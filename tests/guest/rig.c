@@ -79,7 +79,8 @@ static int make_plan(const rig *it, const rig_options *options)
                     .uid_count = options->uid_count,
                     .file_count = 2,
                     .start_limit_us = options->start_limit_us ? options->start_limit_us : 60000000,
-                    .memory_limit = options->memory_limit};
+                    .memory_limit = options->memory_limit,
+                    .tmp_file_limit = options->tmp_file_limit};
     plan.argc = append(strings, &used, options->argv[0] ? options->argv : usual, 40);
     plan.argc += append(strings, &used, options->act, 3) + append(strings, &used, mark, 1);
     plan.envc = append(strings, &used, options->env, 4);

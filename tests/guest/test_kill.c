@@ -1,6 +1,6 @@
 /* Nothing survives: each way in which a worker is ended, and what it may have left running.
  * SPDX-License-Identifier: MIT */
-#include "rig.h"
+#include "rig_bwrap.h"
 #include "support/unit.h"
 
 #include <errno.h>
@@ -176,73 +176,20 @@ static void a_stop_at_any_moment_leaves_nothing(void **state)
     }
 }
 
-/* bwrap's exit status says 1 when it cannot make a namespace here. */
-static bool can_bwrap(void)
-{
-    pid_t child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        execl("/usr/bin/bwrap", "bwrap", "--unshare-user", "--unshare-pid", "--ro-bind", "/", "/",
-              "--", "/bin/true", (char *)NULL);
-        _exit(1);
-    }
-    int status = -1;
-    assert_int_equal(waitpid(child, &status, 0), child);
-    return status == 0;
-}
-
-/* As the library has it, less the binds. */
-static rig_options bwrap_options(const char *act, const char *argument)
-{
-    return (rig_options){
-        .argv = {"/usr/bin/bwrap",
-                 "--unshare-user",
-                 "--unshare-pid",
-                 "--unshare-net",
-                 "--unshare-ipc",
-                 "--unshare-uts",
-                 "--die-with-parent",
-                 "--new-session",
-                 "--cap-drop",
-                 "ALL",
-                 "--perms",
-                 "0555",
-                 "--ro-bind-data",
-                 "12",
-                 "/b/enter",
-                 "--perms",
-                 "0555",
-                 "--ro-bind-data",
-                 "13",
-                 "/b/victim",
-                 "--remount-ro",
-                 "/",
-                 "--",
-                 "/b/enter",
-                 "nofile=64,core=1",
-                 "8",
-                 "--",
-                 "/b/victim"},
-        .act = {act, argument},
-        .uid_first = 61000,
-        .uid_count = 200,
-    };
-}
-
 static void in_bubblewrap_a_worker_ends_and_is_reported(void **state)
 {
     (void)state;
-    if (!rig_has("bwrap", can_bwrap()))
+    if (!rig_has("bwrap", rig_can_bwrap()))
         skip();
     rig it;
-    rig_options options = bwrap_options("exit", "7");
+    rig_options options = rig_bwrap_options("exit", "7");
     rig_start(&it, &options);
     xf_report report = rig_finish(&it);
     assert_int_equal(report.cause, XF_CAUSE_EXITED);
     assert_int_equal(report.wait_status, 7 << 8);
     assert_true(report.peak_memory > 0);
 
-    options = bwrap_options("signal", "11");
+    options = rig_bwrap_options("signal", "11");
     rig_start(&it, &options);
     report = rig_finish(&it);
     assert_int_equal(report.cause, XF_CAUSE_EXITED);
@@ -252,10 +199,10 @@ static void in_bubblewrap_a_worker_ends_and_is_reported(void **state)
 static void in_bubblewrap_a_daemon_is_dead_afterwards(void **state)
 {
     (void)state;
-    if (!rig_has("bwrap", can_bwrap()))
+    if (!rig_has("bwrap", rig_can_bwrap()))
         skip();
     rig it;
-    const rig_options options = bwrap_options("daemon", "0");
+    const rig_options options = rig_bwrap_options("daemon", "0");
     rig_start(&it, &options);
     (void)rig_read_up(&it);
     assert_int_equal(rig_finish(&it).cause, XF_CAUSE_EXITED);
@@ -264,10 +211,10 @@ static void in_bubblewrap_a_daemon_is_dead_afterwards(void **state)
 static void in_bubblewrap_a_hanging_row_is_killed(void **state)
 {
     (void)state;
-    if (!rig_has("bwrap", can_bwrap()))
+    if (!rig_has("bwrap", rig_can_bwrap()))
         skip();
     rig it;
-    const rig_options options = bwrap_options("eat", "33554432");
+    const rig_options options = rig_bwrap_options("eat", "33554432");
     rig_start(&it, &options);
     char line[32];
     rig_read_line(&it, line, sizeof(line));
@@ -280,10 +227,10 @@ static void in_bubblewrap_a_hanging_row_is_killed(void **state)
 static void in_bubblewrap_only_six_descriptors_are_inherited(void **state)
 {
     (void)state;
-    if (!rig_has("bwrap", can_bwrap()))
+    if (!rig_has("bwrap", rig_can_bwrap()))
         skip();
     rig it;
-    const rig_options options = bwrap_options("fds", "0");
+    const rig_options options = rig_bwrap_options("fds", "0");
     rig_start(&it, &options);
     char line[256];
     rig_read_line(&it, line, sizeof(line));
@@ -295,11 +242,11 @@ static void in_bubblewrap_only_six_descriptors_are_inherited(void **state)
 static void a_start_of_bubblewrap_that_is_cut_short_leaves_nothing(void **state)
 {
     (void)state;
-    if (!rig_has("bwrap", can_bwrap()))
+    if (!rig_has("bwrap", rig_can_bwrap()))
         skip();
     for (int delay_ms = 0; delay_ms < 12; delay_ms++) {
         rig it;
-        const rig_options options = bwrap_options("chain", "3");
+        const rig_options options = rig_bwrap_options("chain", "3");
         rig_start(&it, &options);
         (void)rig_is_readable(it.report_end, delay_ms);
         rig_command(&it, XF_COMMAND_STOP);
@@ -311,9 +258,9 @@ static void a_start_of_bubblewrap_that_is_cut_short_leaves_nothing(void **state)
 static void in_bubblewrap_a_supervisor_that_is_killed_early_leaves_nothing(void **state)
 {
     (void)state;
-    if (!rig_has("bwrap", can_bwrap()))
+    if (!rig_has("bwrap", rig_can_bwrap()))
         skip();
-    const rig_options options = bwrap_options("chain", "3");
+    const rig_options options = rig_bwrap_options("chain", "3");
     for (int i = 0; i < 40; i++)
         kill_supervisor(&options, i % 2 == 1, (int64_t)i * 300);
 }

@@ -108,6 +108,7 @@ static void confined_is_bwrap_with_its_arguments_in_the_last_file(void **state)
     assert_int_equal(plan.uid_count, 1000);
     assert_int_equal(plan.start_limit_us, 30000000);
     assert_int_equal(plan.memory_limit, (1024U + 1U + 8U + 64U) << 20);
+    assert_int_equal(plan.tmp_file_limit, 4096);
     assert_confined(&launch, plan.argc);
     assert_int_equal(launch.file_count, 5);
     assert_string_equal(launch.files[0].place, XF_PLACE_ENTER);
@@ -143,6 +144,7 @@ static void unconfined_runs_by_descriptor_in_the_fixed_world(void **state)
     xf_plan plan = header_of(&launch);
     assert_int_equal(plan.argc, 9);
     assert_int_equal(plan.envc, 9);
+    assert_int_equal(plan.tmp_file_limit, 0); /* /tmp is the host's */
     assert_int_equal(launch.file_count, 4);
     assert_strings(&launch, (const char *[])WITHOUT_BWRAP(limits_of_own_uid));
 }
@@ -167,6 +169,7 @@ static void trusted_has_the_world_and_no_limits(void **state)
     build(&policy, &launch);
     assert_strings(&launch, (const char *[])WITHOUT_BWRAP("trusted=1"));
     assert_int_equal(header_of(&launch).memory_limit, 0);
+    assert_int_equal(header_of(&launch).tmp_file_limit, 0);
 }
 
 static void limits_never_wrap(void **state)

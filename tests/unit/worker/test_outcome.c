@@ -41,6 +41,16 @@ static void every_cause_has_its_words(void **state)
         {{.cause = XF_CAUSE_LOST, .wait_status = 9, .peak_memory = 45U << 20},
          EXTFN_ERUNTIME,
          "function died: signal 9 (SIGKILL), peak memory 45 MiB"},
+        {{.cause = XF_CAUSE_EXITED, .wait_status = 7, .is_tmp_full = 1, .peak_memory = 1U << 30},
+         EXTFN_ERUNTIME,
+         "function killed by signal 7 (SIGBUS): its /tmp of 64 MiB is full"},
+        {{.cause = XF_CAUSE_EXITED, .wait_status = 7, .peak_memory = 45U << 20},
+         EXTFN_ERUNTIME,
+         "function died: signal 7 (SIGBUS), peak memory 45 MiB"},
+        {{.cause = XF_CAUSE_EXITED, .wait_status = 11, .is_tmp_full = 1, .peak_memory = 45U << 20},
+         EXTFN_ERUNTIME,
+         "function died: signal 11 (SIGSEGV), peak memory 45 MiB"},
+        {{.cause = XF_CAUSE_FILES}, EXTFN_ERUNTIME, "limit of 4096 files in /tmp reached"},
         {{.cause = XF_CAUSE_RESTLESS},
          EXTFN_ERUNTIME,
          "function went on computing after its result"},
@@ -56,6 +66,7 @@ static void every_cause_has_its_words(void **state)
         .row_limit_us = 2000000,
         .start_limit_us = 30000000,
         .memory_limit = 1U << 30,
+        .tmp_bytes = 64U << 20,
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         extfn_error err = {0};
