@@ -189,7 +189,7 @@ xf_report xf_watch_report(const xf_watch *watch, uint32_t cause)
         .peak_memory = larger(watch->reaper.usage.peak_memory, watch->living.peak_memory),
         .cpu_us = larger(watch->reaper.usage.cpu_us, watch->living.cpu_us),
         .os_errno = watch->os_errno,
-        .layers = xf_status_layers(&watch->status),
+        .layers = watch->layers | xf_status_layers(&watch->status),
         .is_ready = xf_status_is_ready(&watch->status),
         .is_tmp_full = watch->is_tmp_full,
     };

@@ -19,6 +19,7 @@ typedef struct xf_watch {
     xf_clock clock;
     xf_idle idle;
     xf_status status;
+    uint32_t layers;    /* beyond those that extfn-enter tells of */
     bool is_tmp_full;   /* when it was measured */
     xf_usage living;    /* of what was still running when it was measured */
     xf_scratch scratch; /* from when extfn-enter is ready */

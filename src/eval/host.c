@@ -36,6 +36,7 @@ extfn_status extfn_host_new(const extfn_host_options *options, extfn_host **ret_
         return status;
     }
     host->owner = getpid();
+    xf_group_find("", host->group);
     (void)pthread_mutex_init(&host->lock, NULL);
     xf_modules_init(&host->modules);
     *ret_host = host;
@@ -105,6 +106,7 @@ extfn_status xf_host_policy(const extfn_host *host, bool is_waived, xf_policy *r
         .memory_bytes = options->memory_bytes,
         .tmp_bytes = options->tmp_bytes,
         .start_timeout_us = (uint64_t)options->start_timeout_us,
+        .group = host->group,
     };
     char *bwrap = NULL;
     if (options->policy != EXTFN_TRUSTED) {

@@ -5,6 +5,7 @@
 #include "eval/modules.h"
 #include "eval/pool.h"
 #include "lang/language.h"
+#include "sandbox/group.h"
 
 #include <extfn/host.h>
 
@@ -15,6 +16,7 @@
 struct extfn_host {
     extfn_host_options options; /* defaults filled in, texts owned */
     pid_t owner;                /* the process that made it */
+    char group[XF_GROUP_PATH];  /* where workers get their cgroups, or empty */
     atomic_ullong workers_started;
     atomic_ullong workers_ended;
     atomic_ullong workers_proven_gone;

@@ -174,8 +174,9 @@ enum xf_command {
     XF_COMMAND_LOOK = 'W', /* a call is taking long: look at the clock more often from now on */
 };
 
-/* The plan: this header, then argc + envc NUL-terminated strings. argv[0] is the file to execute.
- * The command inherits 0 to 6, XF_FD_STATUS and XF_FD_DATA to XF_FD_DATA + file_count - 1. */
+/* The plan: this header, then argc + envc + has_group NUL-terminated strings. argv[0] is the file
+ * to execute. The command inherits 0 to 6, XF_FD_STATUS and XF_FD_DATA to XF_FD_DATA + file_count
+ * - 1. */
 typedef struct xf_plan {
     uint32_t magic;
     uint32_t version;
@@ -188,6 +189,9 @@ typedef struct xf_plan {
     uint64_t start_limit_us; /* until the answer to SETUP */
     uint64_t memory_limit;   /* bytes of its own that all its processes may have; 0: not watched */
     uint32_t tmp_file_limit; /* files in the sandbox's own /tmp; 0: it has none */
+    uint32_t has_group;      /* 1: the last string is the folder to make the sandbox's cgroup in */
+    uint64_t group_memory;   /* bytes that all in it may have, the kernel's for it included */
+    uint32_t group_tasks;
     uint32_t reserved;
 } xf_plan;
 

@@ -1,11 +1,13 @@
 /* Nothing survives: each way in which a worker is ended, and what it may have left running.
  * SPDX-License-Identifier: MIT */
 #include "rig_bwrap.h"
+#include "support/groups.h"
 #include "support/unit.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -109,6 +111,40 @@ static void the_end_of_the_host_kills(void **state)
     close(gate[1]);
 }
 
+static bool is_in_group(pid_t pid, pid_t supervisor)
+{
+    char path[64];
+    char line[512];
+    char name[64];
+    (void)snprintf(path, sizeof(path), "/proc/%d/cgroup", (int)pid);
+    (void)snprintf(name, sizeof(name), "/extfn-%d-%d\n", (int)getpid(), (int)supervisor);
+    FILE *file = fopen(path, "re");
+    assert_non_null(file);
+    bool is_there = false;
+    while (fgets(line, sizeof(line), file))
+        is_there |= strncmp(line, "0::", 3) == 0 && strstr(line, name) != NULL;
+    (void)fclose(file);
+    return is_there;
+}
+
+static void a_worker_runs_in_a_cgroup_of_its_own(void **state)
+{
+    (void)state;
+    rig it;
+    rig_start(&it, &(rig_options){.act = {"hang", "0"}});
+    pid_t victim = rig_read_up(&it);
+    bool has_group = groups_count(it.supervisor) == 1;
+    assert_int_equal(is_in_group(victim, it.supervisor), has_group);
+    assert_false(is_in_group(rig_child_of(it.supervisor), it.supervisor));
+    rig_command(&it, XF_COMMAND_STOP);
+    const xf_report report = rig_finish(&it);
+    assert_int_equal((report.layers & XF_LAYER_GROUP) != 0, has_group);
+    if (!has_group)
+        skip(); /* none can be made here */
+    rig_start(&it, &(rig_options){.act = {"exit", "0"}, .group = "/nonexistent"});
+    assert_int_equal(rig_finish(&it).layers & XF_LAYER_GROUP, 0);
+}
+
 /* Both are children of ours or become it, and so does all that they leave. */
 static void expect_nothing_left(rig *it)
 {
@@ -152,6 +188,7 @@ static void kill_supervisor(const rig_options *options, bool is_inner, int64_t d
     expect_nothing_left(&it);
     rig_finish_killed(&it);
     assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 0), 0);
+    assert_int_equal(groups_count(0), 0);
 }
 
 static void the_end_of_a_supervisor_kills(void **state)
@@ -269,6 +306,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stop_kills_and_reports),
+        cmocka_unit_test(a_worker_runs_in_a_cgroup_of_its_own),
         cmocka_unit_test(a_daemon_that_ignores_signals_is_dead_after_its_parent),
         cmocka_unit_test(a_chain_of_sessions_is_dead_after_stop),
         cmocka_unit_test(a_stopped_process_is_killed),
