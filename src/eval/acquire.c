@@ -54,6 +54,7 @@ extfn_status xf_explain_end(const extfn_host *host, const xf_language *language,
         .memory_limit = host->options.memory_bytes,
         .stderr_text = worker->err.text.data,
         .stderr_size = worker->err.text.size,
+        .is_confined = worker->confinement == XF_CONFINED,
     };
     return xf_outcome(&worker->report, &circumstances, err);
 }
@@ -224,9 +225,13 @@ extfn_status xf_acquire(extfn_host *host, extfn_function *function, const xf_pat
         *ret_worker = warm;
         return EXTFN_OK;
     }
-    extfn_status status = start_and_set_up(host, function, false, patience, ret_worker, err);
-    if (status == EXTFN_ESANDBOX && host->options.is_unsandboxed_allowed)
-        status = start_and_set_up(host, function, true, patience, ret_worker, err);
+    extfn_error failure = {0};
+    extfn_status status = start_and_set_up(host, function, false, patience, ret_worker, &failure);
+    /* A shortage passes: it is no reason to do without a sandbox. */
+    if (status == EXTFN_ESANDBOX && failure.os_errno == 0 && host->options.is_unsandboxed_allowed)
+        return start_and_set_up(host, function, true, patience, ret_worker, err);
+    if (status != EXTFN_OK && err)
+        *err = failure;
     return status;
 }
 
