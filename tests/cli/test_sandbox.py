@@ -68,8 +68,6 @@ OPEN_FILES = r"Too many open files; raise the limit of open files \(ulimit -n\)"
 LIMITS = {
     (resource.RLIMIT_NOFILE, 16): "make a pipe: " + OPEN_FILES,
     (resource.RLIMIT_NOFILE, 40): "start a worker's supervisor: " + OPEN_FILES,
-    (resource.RLIMIT_FSIZE, 512): r"make a memfd: File too large; raise the limit of file sizes "
-                                  r"\(ulimit -f\)",
     (resource.RLIMIT_NPROC, 1): r"start a worker: Resource temporarily unavailable; raise the "
                                 r"limit of processes \(ulimit -u\)",
     (resource.RLIMIT_NPROC, 4): r"the user that sandboxes run as has too many processes \((bwrap|"
