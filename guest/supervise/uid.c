@@ -49,8 +49,9 @@ static int check_alone(void)
     struct rlimit before;
     if (getrlimit(RLIMIT_NPROC, &before) != 0)
         return errno;
-    const struct rlimit two = {.rlim_cur = before.rlim_max < 2 ? before.rlim_max : 2,
-                               .rlim_max = before.rlim_max};
+    if (before.rlim_max < 2)
+        return EAGAIN; /* whoever has the uid, there is no fork */
+    const struct rlimit two = {.rlim_cur = 2, .rlim_max = before.rlim_max};
     if (setrlimit(RLIMIT_NPROC, &two) != 0)
         return errno;
     pid_t child = fork();

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -34,10 +35,30 @@ extfn_status xf_fail_oom(extfn_error *err)
     return xf_fail(err, EXTFN_ENOMEM, "%s", extfn_status_text(EXTFN_ENOMEM));
 }
 
+/* What to do about a limit that was met; nothing where only the reader can know. */
+static const char *advice_for(int os_errno)
+{
+    static const struct {
+        int os_errno;
+        const char *advice;
+    } limits[] = {
+        {EMFILE, "; raise the limit of open files (ulimit -n)"},
+        {ENFILE, "; raise the sysctl fs.file-max"},
+        {EAGAIN, "; raise the limit of processes (ulimit -u)"},
+        {EFBIG, "; raise the limit of file sizes (ulimit -f)"},
+    };
+    for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
+        if (limits[i].os_errno == os_errno)
+            return limits[i].advice;
+    }
+    return "";
+}
+
 extfn_status xf_fail_os(extfn_error *err, int os_errno, const char *what)
 {
     char text[128];
-    (void)xf_fail(err, EXTFN_EIO, "%s: %s", what, strerror_r(os_errno, text, sizeof(text)));
+    (void)xf_fail(err, EXTFN_EIO, "%s: %s%s", what, strerror_r(os_errno, text, sizeof(text)),
+                  advice_for(os_errno));
     if (err)
         err->os_errno = os_errno;
     return EXTFN_EIO;

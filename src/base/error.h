@@ -9,7 +9,8 @@ extfn_status xf_fail(extfn_error *err, extfn_status status, const char *fmt, ...
     EXTFN_PRINTF(3, 4);
 extfn_status xf_fail_oom(extfn_error *err);
 
-/* EXTFN_EIO for a failed system call: "open the map: Too many open files". */
+/* EXTFN_EIO for a failed system call: "open the map: Permission denied", and what to do about a
+ * limit: "...: Too many open files; raise ...". */
 extfn_status xf_fail_os(extfn_error *err, int os_errno, const char *what);
 
 /* Prefix the recorded message with context: "load manifest: no such file". */

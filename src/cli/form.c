@@ -10,7 +10,7 @@ static const char *const forms[] = {
     [EXTFN_BOOLEAN] = "is written true or false",
     [EXTFN_TEXT] = "is written in UTF-8",
     [EXTFN_DATETIME] = "is written like 2025-01-02T03:04:05Z",
-    [EXTFN_ENUM] = "is written as an index from 0",
+    [EXTFN_ENUM] = "is written as an index from 0 to 4294967295",
 };
 
 /* Whether a point in place of its one comma makes the text a number. */

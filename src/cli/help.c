@@ -48,8 +48,8 @@ static extfn_status write_option(const cli_option *option, cli_output *output, e
 extfn_status cli_help_command(const cli_command *command, cli_output *output, extfn_error *err)
 {
     char usage[160];
-    (void)snprintf(usage, sizeof(usage), "usage: extfn %s [OPTIONS] %s\n\n", command->name,
-                   command->operands);
+    (void)snprintf(usage, sizeof(usage), "usage: extfn %s [OPTIONS]%s%s\n\n", command->name,
+                   command->operands[0] ? " " : "", command->operands);
     CLI_TRY(cli_output_write_text(output, usage, err));
     CLI_TRY(cli_output_write_text(output, command->details, err));
     CLI_TRY(cli_output_write_text(output, "\nOptions:\n", err));

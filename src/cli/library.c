@@ -3,8 +3,10 @@
 
 #include "cli/nearest.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 void cli_registry_clear(extfn_registry **slot)
 {
@@ -26,7 +28,17 @@ extfn_status cli_library_open(const char *path, extfn_problem_fn *on_problem, vo
 {
     CLI_AUTO(cli_registry_clear) extfn_registry *registry = NULL;
     CLI_TRY(extfn_registry_new(&registry, err));
-    CLI_TRY(extfn_registry_load(registry, path, on_problem, context, err));
+    extfn_error failure = {0};
+    extfn_status status = extfn_registry_load(registry, path, on_problem, context, &failure);
+    if (status != EXTFN_OK && access(path, F_OK) != 0 && errno == ENOENT)
+        return cli_fail(err, status,
+                        "%s; LIB is a function file, a directory of them, or a JSON file of "
+                        "descriptors",
+                        failure.message);
+    if (status != EXTFN_OK) {
+        *err = failure;
+        return status;
+    }
     *ret_registry = registry;
     registry = NULL;
     return EXTFN_OK;

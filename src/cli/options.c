@@ -180,9 +180,9 @@ static extfn_status check_operands(const cli_options *options, extfn_error *err)
     bool is_missing = options->operand_count < command->operands_min;
     if (options->is_help || (!is_missing && options->operand_count <= command->operands_max))
         return EXTFN_OK;
-    return cli_fail(err, EXTFN_EINVAL, "%s arguments for '%s'; usage: extfn %s %s",
+    return cli_fail(err, EXTFN_EINVAL, "%s arguments for '%s'; usage: extfn %s%s%s",
                     is_missing ? "not enough" : "too many", command->name, command->name,
-                    command->operands);
+                    command->operands[0] ? " " : "", command->operands);
 }
 
 extfn_status cli_options_parse(const cli_command *command, int argc, const char *const *argv,

@@ -55,6 +55,7 @@ extfn_status xf_explain_end(const extfn_host *host, const xf_language *language,
         .tmp_bytes = host->options.tmp_bytes,
         .stderr_text = worker->err.text.data,
         .stderr_size = worker->err.text.size,
+        .is_confined = worker->confinement == XF_CONFINED,
     };
     return xf_outcome(&worker->report, &circumstances, err);
 }
@@ -214,9 +215,11 @@ xf_worker *xf_acquire_warm(extfn_host *host, const extfn_function *function)
     }
 }
 
-bool xf_may_waive(const extfn_host *host, extfn_status status)
+/* A shortage passes: it is no reason to do without a sandbox. */
+bool xf_may_waive(const extfn_host *host, const extfn_error *failure)
 {
-    return status == EXTFN_ESANDBOX && host->options.is_unsandboxed_allowed;
+    return failure->status == EXTFN_ESANDBOX && failure->os_errno == 0 &&
+           host->options.is_unsandboxed_allowed;
 }
 
 static extfn_status start_and_set_up(extfn_host *host, extfn_function *function, bool is_waived,
@@ -241,9 +244,12 @@ extfn_status xf_acquire(extfn_host *host, extfn_function *function, const xf_pat
     *ret_worker = xf_acquire_warm(host, function);
     if (*ret_worker)
         return EXTFN_OK;
-    extfn_status status = start_and_set_up(host, function, false, patience, ret_worker, err);
-    if (xf_may_waive(host, status))
-        status = start_and_set_up(host, function, true, patience, ret_worker, err);
+    extfn_error failure = {0};
+    extfn_status status = start_and_set_up(host, function, false, patience, ret_worker, &failure);
+    if (xf_may_waive(host, &failure))
+        return start_and_set_up(host, function, true, patience, ret_worker, err);
+    if (status != EXTFN_OK && err)
+        *err = failure;
     return status;
 }
 

@@ -33,7 +33,7 @@ EXTFN_MUST_CHECK extfn_status xf_acquire_settle(const extfn_host *host,
                                                 xf_event event, extfn_error *err);
 
 /* Whether a start that failed so is to be tried again without bubblewrap. */
-bool xf_may_waive(const extfn_host *host, extfn_status status);
+bool xf_may_waive(const extfn_host *host, const extfn_error *failure);
 
 /* Gives the worker back: a pure function's idle one stays warm, any other ends. */
 void xf_release(extfn_host *host, extfn_function *function, EXTFN_OWN xf_worker *worker);

@@ -18,6 +18,18 @@ static void take_worker(xf_lane *lane, xf_worker *worker)
     lane->run->is_unsandboxed |= worker->confinement == XF_UNCONFINED;
 }
 
+/* A start that failed: the next goes without bubblewrap, if it may, or the batch fails. */
+static extfn_status on_failed_start(xf_lane *lane, const extfn_error *failure, extfn_error *err)
+{
+    bool is_tried_again = !lane->is_waived && xf_may_waive(lane->run->host, failure);
+    if (is_tried_again)
+        lane->is_waived = true;
+    else if (err)
+        *err = *failure;
+    return is_tried_again ? EXTFN_OK : failure->status;
+}
+
+/* Afterwards there is a worker, or the start is to be tried again. */
 static extfn_status start_worker(xf_lane *lane, extfn_error *err)
 {
     xf_batch *run = lane->run;
@@ -27,13 +39,9 @@ static extfn_status start_worker(xf_lane *lane, extfn_error *err)
         return EXTFN_OK;
     }
     lane->begun_us = xf_clock_now();
-    extfn_status status = xf_acquire_begin(run->host, run->function, lane->is_waived, &worker, err);
-    if (xf_may_waive(run->host, status) && !lane->is_waived) {
-        lane->is_waived = true;
-        status = xf_acquire_begin(run->host, run->function, true, &worker, err);
-    }
-    if (status != EXTFN_OK)
-        return status;
+    extfn_error failure = {0};
+    if (xf_acquire_begin(run->host, run->function, lane->is_waived, &worker, &failure) != EXTFN_OK)
+        return on_failed_start(lane, &failure, err);
     assert(worker);
     take_worker(lane, worker);
     lane->state = XF_LANE_SETUP;
@@ -44,16 +52,13 @@ static extfn_status on_setup(xf_lane *lane, xf_event event, extfn_error *err)
 {
     xf_batch *run = lane->run;
     lane->state = XF_LANE_FREE;
-    extfn_status status = xf_acquire_settle(run->host, run->function, lane->worker, event, err);
-    if (status == EXTFN_OK) {
+    extfn_error failure = {0};
+    if (xf_acquire_settle(run->host, run->function, lane->worker, event, &failure) == EXTFN_OK) {
         xf_host_note_start(run->host, run->arguments.language->id, xf_clock_now() - lane->begun_us);
         return EXTFN_OK;
     }
     xf_lane_drop_worker(lane);
-    if (!xf_may_waive(run->host, status) || lane->is_waived)
-        return status;
-    lane->is_waived = true;
-    return EXTFN_OK;
+    return on_failed_start(lane, &failure, err);
 }
 
 static bool is_to_compile(const xf_lane *lane)
@@ -92,7 +97,7 @@ static extfn_status advance(xf_lane *lane, extfn_error *err)
         return xf_lane_append_refused(lane, end, err);
     if (!lane->worker)
         XF_TRY(start_worker(lane, err));
-    if (lane->state == XF_LANE_SETUP)
+    if (!lane->worker || lane->state == XF_LANE_SETUP)
         return EXTFN_OK;
     if (is_to_compile(lane))
         begin_compile(lane);

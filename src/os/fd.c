@@ -50,7 +50,7 @@ static extfn_status check_size(size_t size, extfn_error *err)
 {
     struct rlimit limit;
     if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && size > limit.rlim_cur)
-        return xf_fail_os(err, EFBIG, "make a memfd under the process's limit of file sizes");
+        return xf_fail_os(err, EFBIG, "make a memfd");
     return EXTFN_OK;
 }
 

@@ -39,6 +39,11 @@ extfn_status xf_argument_name_check(extfn_language language, const char *name, e
         return xf_fail(err, EXTFN_EINVAL, "argument %s is not an identifier",
                        xf_text_quote(name, size, quoted));
     }
+    if (xf_word_is_ours(name)) {
+        return xf_fail(err, EXTFN_EINVAL,
+                       "argument '%s' is named like what every body is given; give it another name",
+                       name);
+    }
     if (xf_word_is_reserved(language, name)) {
         return xf_fail(err, EXTFN_EINVAL, "argument '%s' is a word that %s reserves", name,
                        extfn_language_text(language));

@@ -9,7 +9,10 @@
 /* [A-Za-z_][A-Za-z0-9_]*, whatever the host's locale. */
 bool xf_identifier_is_valid(const char *text, size_t size);
 
-/* Whether the language keeps the word for itself; `args` and `result` are ours in every one. */
+/* `args` and `result`, in every language. */
+bool xf_word_is_ours(const char *word);
+
+/* Whether the language keeps the word for itself, or it is ours. */
 bool xf_word_is_reserved(extfn_language language, const char *word);
 
 /* EXTFN_EINVAL when `name` cannot be bound as an argument in that language. */

@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-static const char *const every_language[] = {"args", "result", NULL};
+/* Where every body finds its arguments and leaves its result. */
+static const char *const ours[] = {"args", "result", NULL};
 
 /* Keywords of 3.9 and later; the soft ones (match, case, type, _) are names elsewhere. The last two
  * are names, but binding them breaks the namespace. */
@@ -63,9 +64,14 @@ static bool is_special_underscore(extfn_language language, const char *word)
     return (language == EXTFN_JULIA || language == EXTFN_PURE) && word[strspn(word, "_")] == '\0';
 }
 
+bool xf_word_is_ours(const char *word)
+{
+    return has_word(ours, word);
+}
+
 bool xf_word_is_reserved(extfn_language language, const char *word)
 {
-    return has_word(every_language, word) || has_word(words_of[language], word) ||
+    return xf_word_is_ours(word) || has_word(words_of[language], word) ||
            (language == EXTFN_PURE && has_word(xf_pure_prelude, word)) ||
            is_special_underscore(language, word);
 }

@@ -13,10 +13,14 @@ EXTFN_MUST_CHECK extfn_status xf_bwrap_find(const char *search_path, EXTFN_OWN c
                                             extfn_error *err);
 
 /* Returns EXTFN_ESANDBOX with `sandbox unavailable: REASON; WHAT TO DO` for what bubblewrap wrote
- * to stderr when it could not start. Pure. */
+ * to stderr when it could not start; `err->os_errno` is set for what may pass by itself. Pure. */
 extfn_status xf_sandbox_reason(const char *bwrap_stderr, size_t size, extfn_error *err);
 
 /* The same for one that did not even fail as bubblewrap does, but as `what` says. */
 EXTFN_MUST_CHECK extfn_status xf_sandbox_hollow(const char *what, extfn_error *err);
+
+/* The same where this process, before there was any sandbox, met one of its limits or was refused
+ * what it needs (then `err->os_errno` tells that too); any other failure is passed on. */
+extfn_status xf_sandbox_shortage(const extfn_error *failure, extfn_error *err);
 
 #endif

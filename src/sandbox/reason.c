@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 
+#include <errno.h>
 #include <string.h>
 
 typedef struct complaint {
@@ -16,7 +17,14 @@ typedef struct complaint {
     "give bwrap an AppArmor profile with 'userns', or set the sysctl "                             \
     "kernel.apparmor_restrict_unprivileged_userns to 0"
 #define ALLOW_USERNS                                                                               \
-    "set the sysctl kernel.unprivileged_userns_clone to 1 and user.max_user_namespaces above 0"
+    "set the sysctl kernel.unprivileged_userns_clone to 1 and user.max_user_namespaces above 0, "  \
+    "or let this container's profile of system calls allow unshare"
+
+#define ALLOW_MOUNTS                                                                               \
+    "run it under an AppArmor profile that allows mount (--security-opt apparmor=unconfined)"
+#define ALLOW_MEMFDS                                                                               \
+    "; let this container's profile of system calls allow it, and set the sysctl "                 \
+    "vm.memfd_noexec to 0"
 
 #define NO_WRAPPER "use the bubblewrap of the system's package, without a wrapper around it"
 #define NOT_BUBBLEWRAP "what is called bwrap here is not bubblewrap"
@@ -25,15 +33,21 @@ typedef struct complaint {
 static const complaint complaints[] = {
     {"setting up uid map", "Permission denied", FORBIDDEN, ALLOW_APPARMOR},
     {"loopback: Failed RTM_NEWADDR", NULL, FORBIDDEN, ALLOW_APPARMOR},
+    {"Failed to make / slave", NULL, "this container forbids to mount", ALLOW_MOUNTS},
+    {"Failed to mount tmpfs", NULL, "this container forbids to mount", ALLOW_MOUNTS},
     {"No permissions to creat", NULL, "user namespaces are switched off", ALLOW_USERNS},
     {"(ENOSPC)", NULL, "user namespaces are used up or switched off", ALLOW_USERNS},
     {"No space left on device", NULL, "user namespaces are used up or switched off", ALLOW_USERNS},
-    {"Creating new namespace failed", "Resource temporarily unavailable",
-     "the user that sandboxes run as has too many processes", "raise its limit (ulimit -u)"},
     {"max_user_namespaces", NULL, "this container shows no writable /proc/sys",
      "run it with an unmasked /proc"},
     {"Can't mount proc", NULL, "this container masks parts of /proc",
      "run it with an unmasked /proc"},
+    {"Can't read /proc/sys/", NULL, "this container masks parts of /proc",
+     "run it with an unmasked /proc"},
+    {"Unexpected capabilities", NULL, "this process has capabilities, and bubblewrap wants none",
+     "start it without ambient capabilities"},
+    {"system call filtering", NULL, "this kernel has no system call filters",
+     "take one with CONFIG_SECCOMP_FILTER"},
     {"the system call filter", NULL, "the first system call filter does not hold here", NO_WRAPPER},
     {"the network is the host's", NULL, "the network namespace does not hold here", NO_WRAPPER},
     {"error while loading shared libraries", NULL, "bubblewrap lacks a library",
@@ -82,10 +96,28 @@ static extfn_status refuse(const char *reason, const char *line, const char *adv
     return xf_fail(err, EXTFN_ESANDBOX, "sandbox unavailable: %s (%s); %s", reason, line, advice);
 }
 
+static extfn_status mark(extfn_status status, int os_errno, extfn_error *err)
+{
+    if (err)
+        err->os_errno = os_errno;
+    return status;
+}
+
+/* Of bubblewrap, or of extfn-enter (11 is EAGAIN). */
+static bool is_about_processes(const char *line)
+{
+    return strstr(line, "Resource temporarily unavailable") ||
+           strstr(line, "ends nobody: errno 11");
+}
+
 extfn_status xf_sandbox_reason(const char *bwrap_stderr, size_t size, extfn_error *err)
 {
     char line[LINE_SIZE];
     take_line(bwrap_stderr, size, line);
+    if (is_about_processes(line))
+        return mark(refuse("the user that sandboxes run as has too many processes", line,
+                           "raise its limit (ulimit -u)", err),
+                    EAGAIN, err);
     for (size_t i = 0; i < COUNT(complaints); i++) {
         const complaint *row = &complaints[i];
         if (fits(row, line))
@@ -102,4 +134,26 @@ extfn_status xf_sandbox_reason(const char *bwrap_stderr, size_t size, extfn_erro
 extfn_status xf_sandbox_hollow(const char *what, extfn_error *err)
 {
     return refuse(NOT_BUBBLEWRAP, what, NO_WRAPPER, err);
+}
+
+/* The limits have their advice already. */
+extfn_status xf_sandbox_shortage(const extfn_error *failure, extfn_error *err)
+{
+    static const struct {
+        int os_errno;
+        const char *advice;
+    } rows[] = {
+        {EMFILE, ""},          {ENFILE, ""},           {EAGAIN, ""},           {EFBIG, ""},
+        {EPERM, ALLOW_MEMFDS}, {EACCES, ALLOW_MEMFDS}, {ENOSYS, ALLOW_MEMFDS},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        if (failure->os_errno != rows[i].os_errno)
+            continue;
+        extfn_status status = xf_fail(err, EXTFN_ESANDBOX, "sandbox unavailable: %s%s",
+                                      failure->message, rows[i].advice);
+        return mark(status, failure->os_errno, err);
+    }
+    if (err)
+        *err = *failure;
+    return failure->status;
 }

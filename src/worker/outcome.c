@@ -5,6 +5,7 @@
 #include "sandbox/find.h"
 #include "sandbox/limits.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -55,6 +56,24 @@ static extfn_status no_interpreter(const xf_report *report, const xf_circumstanc
                                    "install it where every user may read it", err);
 }
 
+static extfn_status no_process(extfn_error *err)
+{
+    extfn_error failure = {0};
+    (void)xf_fail_os(&failure, EAGAIN, "start a worker");
+    return xf_sandbox_shortage(&failure, err);
+}
+
+/* EAGAIN: it could not even start what it needs beside the worker. */
+static extfn_status broken(const xf_report *report, const xf_circumstances *circumstances,
+                           extfn_error *err)
+{
+    if (report->os_errno == EAGAIN && circumstances->is_confined)
+        return no_process(err);
+    char why[128];
+    return xf_fail(err, EXTFN_ERUNTIME, "the supervisor of the worker failed: %s",
+                   strerror_r(report->os_errno, why, sizeof(why)));
+}
+
 extfn_status xf_outcome(const xf_report *report, const xf_circumstances *circumstances,
                         extfn_error *err)
 {
@@ -82,6 +101,8 @@ extfn_status xf_outcome(const xf_report *report, const xf_circumstances *circums
     case XF_CAUSE_NO_INTERPRETER:
         return no_interpreter(report, circumstances, err);
     case XF_CAUSE_NO_UID:
+        if (report->os_errno == EAGAIN)
+            return no_process(err);
         return xf_fail(err, EXTFN_ESANDBOX,
                        "sandbox unavailable: no free user id for it (%s); widen the range of user "
                        "ids or end other workers",
@@ -91,7 +112,6 @@ extfn_status xf_outcome(const xf_report *report, const xf_circumstances *circums
     case XF_CAUSE_STOPPED:
         return xf_fail(err, EXTFN_ECANCELED, "function was stopped");
     default:
-        return xf_fail(err, EXTFN_ERUNTIME, "the supervisor of the worker failed: %s",
-                       strerror_r(report->os_errno, why, sizeof(why)));
+        return broken(report, circumstances, err);
     }
 }

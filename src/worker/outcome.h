@@ -6,6 +6,8 @@
 #include "lang/language.h"
 #include "wire/wire.h"
 
+#include <stdbool.h>
+
 typedef struct xf_circumstances {
     const xf_language *language;
     const char *interpreter; /* its path */
@@ -15,6 +17,7 @@ typedef struct xf_circumstances {
     uint64_t tmp_bytes;
     const char *stderr_text; /* what came before the sandbox was ready: bubblewrap's own words */
     size_t stderr_size;
+    bool is_confined;
 } xf_circumstances;
 
 /* Fails with the error of the row (or of the start) that the report is about. */

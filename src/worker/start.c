@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "os/fd.h"
 #include "os/spawn.h"
+#include "sandbox/find.h"
 #include "sandbox/programs.h"
 #include "sandbox/proof.h"
 
@@ -121,6 +122,15 @@ static extfn_status start(xf_worker *worker, const xf_launch *launch, lent *loan
     return spawn_supervisor(worker, loan, fds, XF_FD_DATA + launch->file_count, err);
 }
 
+static extfn_status explain(const xf_policy *policy, const extfn_error *failure, extfn_error *err)
+{
+    if (policy->confinement == XF_CONFINED)
+        return xf_sandbox_shortage(failure, err);
+    if (err)
+        *err = *failure;
+    return failure->status;
+}
+
 extfn_status xf_worker_start(const xf_policy *policy, const xf_launch *launch,
                              xf_worker **ret_worker, extfn_error *err)
 {
@@ -141,12 +151,13 @@ extfn_status xf_worker_start(const xf_policy *policy, const xf_launch *launch,
         .promised = xf_proof_promise(policy),
     };
     lent loan = {.count = 0};
-    extfn_status status = start(worker, launch, &loan, err);
+    extfn_error failure = {0};
+    extfn_status status = start(worker, launch, &loan, &failure);
     lent_close(&loan);
     xf_maps_close_fds(&worker->maps);
     if (status != EXTFN_OK) {
         xf_worker_abandon(worker);
-        return status;
+        return explain(policy, &failure, err);
     }
     *ret_worker = worker;
     return EXTFN_OK;

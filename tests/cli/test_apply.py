@@ -103,7 +103,8 @@ class Apply(program.ProgramTest):
              tell("at", "DateTime", "2024-02-30T00:00:00Z",
                   "datetime '2024-02-30T00:00:00Z': no such date or time of day")),
             ("1,true,2024-01-03T00:00:00Z,low",
-             tell("kind", "Enum", "low", "it is written as an index from 0")),
+             tell("kind", "Enum", "low",
+                  "it is written as an index from 0 to 4294967295")),
         ]
         done = program.run("apply", path, "f", "-",
                            stdin="n,b,at,kind\n" + "".join(row + "\n" for row, _ in rows))

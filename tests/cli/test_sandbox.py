@@ -1,7 +1,13 @@
 """A sandbox that is none, or lacks a layer, is refused and told in one line.
 SPDX-License-Identifier: MIT"""
+import ctypes
+import errno
+import functools
 import os
+import re
+import resource
 import shutil
+import struct
 import subprocess
 import unittest
 
@@ -39,6 +45,47 @@ SCRIPTS = {
     "yes | head -c 24 >&4\nexec sleep 1000": "it writes where a worker does",
     "yes | head -c 24 >&7\nexec sleep 1000": "it writes where a worker does",
 }
+
+#: what bubblewrap itself says where it cannot work, and what is said of that
+COMPLAINTS = {
+    "setting up uid map: Permission denied":
+        ("the system forbids bubblewrap a user namespace (AppArmor)", "give bwrap an AppArmor "),
+    "loopback: Failed RTM_NEWADDR: Operation not permitted":
+        ("the system forbids bubblewrap a user namespace (AppArmor)", "give bwrap an AppArmor "),
+    "Failed to make / slave: Permission denied":
+        ("this container forbids to mount", "run it under an AppArmor profile "),
+    "Creating new namespace failed: nesting depth or /proc/sys/user/max_*_namespaces exceeded "
+    "(ENOSPC)": ("user namespaces are used up or switched off", "set the sysctl "),
+    "Can't mount proc on /newroot/proc: Operation not permitted":
+        ("this container masks parts of /proc", "run it with an unmasked /proc"),
+    "Unknown option --disable-userns":
+        ("this bubblewrap is too old", "install bubblewrap 0.8 or newer"),
+}
+
+OPEN_FILES = r"Too many open files; raise the limit of open files \(ulimit -n\)"
+
+#: limits of this process, and what is told then
+LIMITS = {
+    (resource.RLIMIT_NOFILE, 16): "make a pipe: " + OPEN_FILES,
+    (resource.RLIMIT_NOFILE, 40): "start a worker's supervisor: " + OPEN_FILES,
+    (resource.RLIMIT_NPROC, 1): r"start a worker: Resource temporarily unavailable; raise the "
+                                r"limit of processes \(ulimit -u\)",
+    (resource.RLIMIT_NPROC, 4): r"the user that sandboxes run as has too many processes \((bwrap|"
+                                r"extfn-enter): .*\); raise its limit \(ulimit -u\)",
+}
+
+
+def refuse_memfds():
+    """A system call filter that answers memfd_create with EPERM, as some containers have one."""
+    number = {"x86_64": 319, "aarch64": 279}[os.uname().machine]
+    code = ctypes.create_string_buffer(struct.pack(
+        "=" + "HBBI" * 4, 0x20, 0, 0, 0, 0x15, 0, 1, number,
+        0x06, 0, 0, 0x50000 + errno.EPERM, 0x06, 0, 0, 0x7fff0000))
+    filter_of = ctypes.create_string_buffer(struct.pack("@HP", 4, ctypes.addressof(code)))
+    prctl = ctypes.CDLL(None).prctl
+    prctl.argtypes = [ctypes.c_int, *[ctypes.c_ulong] * 4]
+    if prctl(38, 1, 0, 0, 0) != 0 or prctl(22, 2, ctypes.addressof(filter_of), 0, 0) != 0:
+        raise OSError("prctl")
 
 
 def is_sanitized():
@@ -103,6 +150,50 @@ class Sandboxes(program.ProgramTest):
         os.chmod(self.path("bwrap"), 0o4755)
         self.check_refused(r"extfn: sandbox unavailable: '.*/bwrap' is setuid root; take that bit "
                            r"away \(chmod u-s\) and allow unprivileged user namespaces\n")
+
+    def check_doctor(self, told, **options):
+        """It tells and ends as the evaluation does."""
+        for words in (BODY, ["doctor"]):
+            done = subprocess.run([EXTFN, *words], capture_output=True, check=False, timeout=60,
+                                  text=True, **options)
+            self.assertEqual(done.returncode, 4, done.stdout + done.stderr)
+            line = done.stderr if words is BODY else done.stdout
+            self.assertRegex(line, rf"(?m)^(extfn:|sandbox +) ?sandbox unavailable: {told}$")
+
+    def test_what_bubblewrap_complains_about_is_explained(self):
+        for said, (reason, advice) in COMPLAINTS.items():
+            with self.subTest(said):
+                self.be_bwrap(f"#!/bin/sh\necho \"bwrap: {said}\" >&2\nexit 1\n")
+                self.check_doctor(re.escape(f"{reason} (bwrap: {said}); {advice}") + ".*",
+                                  env={**os.environ, **self.environment})
+
+    @unittest.skipIf(is_sanitized(), "sanitizers need files and threads themselves")
+    def test_a_limit_of_this_process_is_told(self):
+        for limit, told in LIMITS.items():
+            with self.subTest(limit):
+                if limit[0] == resource.RLIMIT_NPROC and os.geteuid() != 0:
+                    continue  # what others have running under this uid counts
+                self.check_doctor(told, preexec_fn=functools.partial(
+                    resource.setrlimit, limit[0], (limit[1], limit[1])))
+
+    @unittest.skipUnless(os.geteuid() == 0, "what others have running under this uid counts")
+    @unittest.skipIf(is_sanitized(), "sanitizers need files and threads themselves")
+    def test_what_may_pass_is_no_reason_to_do_without_a_sandbox(self):
+        self.check(BODY, 4, "", "extfn: sandbox unavailable: the user that .* too many .*\n",
+                   env={"IMPROV_EXTFN_ALLOW_UNSANDBOXED": "1"}, preexec_fn=functools.partial(
+                       resource.setrlimit, resource.RLIMIT_NPROC, (4, 4)))
+
+    @unittest.skipIf(is_sanitized(), "sanitizers need files and threads themselves")
+    def test_memory_without_a_name_may_be_forbidden(self):
+        self.check_doctor("make a memfd: Operation not permitted; let this container's profile of "
+                          "system calls allow it, and .*", preexec_fn=refuse_memfds)
+
+    def test_a_full_tmp_of_the_host_does_not_matter(self):
+        done = subprocess.run(["/usr/bin/bwrap", "--dev-bind", "/", "/", "--size", "4096",
+                               "--tmpfs", "/tmp", "--", "/bin/sh", "-c",
+                               'head -c 8192 /dev/zero >/tmp/full; exec "$@"', "sh", EXTFN, *BODY],
+                              capture_output=True, check=False, timeout=60, text=True)
+        self.assertEqual((done.returncode, done.stdout), (0, "ran\n"), done.stderr)
 
     def within(self, *bwrap):
         """extfn's answer where an outer sandbox makes the machine a poorer one."""

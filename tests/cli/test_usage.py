@@ -39,9 +39,10 @@ USAGE = [
      r"extfn: function next_day: argument 0 type mismatch, expected DateTime, got Text; "
      r"'day' is written like 2025-01-02T03:04:05Z\n"),
     (["eval", "-l", "python", "-t", "enum", "x", "low"],
-     r"extfn: .*, expected Enum, got Text; it is written as an index from 0\n"),
+     r"extfn: .*, expected Enum, got Text; it is written as an index from 0 to 4294967295\n"),
     (["eval", "-l", "python", "--memory", "1", "x"],
      r"extfn: '1' is less than 16 MiB; write it like --memory 512M\n"),
+    (["doctor", "extra"], "extfn: too many arguments for 'doctor'; usage: extfn doctor\n"),
     (["apply", LIB, "hypot"], r"extfn: not enough arguments for 'apply'; .*\n"),
 ]
 
@@ -64,18 +65,23 @@ class Usage(program.ProgramTest):
         for args in [["--help"], *([name, "--help"] for name in COMMANDS)]:
             for line in program.run(*args).stdout.decode().splitlines():
                 self.assertLessEqual(len(line), 100, line)
+                self.assertEqual(line, line.rstrip())
 
     def test_usage_errors_are_one_line_and_status_2(self):
         self.check_all([(args, 2, "", stderr) for args, stderr in USAGE])
 
     def test_missing_files_are_told(self):
         none = r"extfn: (open '/none'|/none): No such file or directory\n"
+        library = "extfn: /none: No such file or directory; LIB is a function file, a directory " \
+                  "of them, or a JSON file of descriptors\n"
         self.check_all([
-            (["list", "/none"], 1, "", none),
-            (["call", "/none", "f"], 1, "", none),
+            (["list", "/none"], 1, "", library),
+            (["call", "/none", "f"], 1, "", library),
+            (["check", "/none"], 1, "", library),
+            (["apply", "/none", "f", "x.csv"], 1, "", library),
             (["apply", LIB, "hypot", "/none"], 1, "", none),
             (["eval", "-l", "r", "@/none"], 1, "", none),
-            (["rpc", "/none"], 1, "", none),
+            (["rpc", "/none"], 1, "", library),
         ])
 
     def test_list_is_sorted(self):

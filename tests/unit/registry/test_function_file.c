@@ -117,7 +117,8 @@ static void problems_name_the_file_and_the_line(void **state)
         {"f.py", "\n# extfn: f(if: text) -> text",
          "f.py:2: argument 'if' is a word that Python reserves"},
         {"f.py", "# extfn: f(result: text) -> text",
-         "f.py:1: argument 'result' is a word that Python reserves"},
+         "f.py:1: argument 'result' is named like what every body is given; give it another "
+         "name"},
         {"f.R", "# extfn: f(x: text, x: text) -> text", "f.R:1: two arguments have the name 'x'"},
         {"f.pure", "# extfn: f() -> text",
          "f.pure:1: no declaration; write '// extfn: NAME(ARGUMENT: TYPE, ...) -> TYPE'"},

@@ -4,6 +4,8 @@
 #include "support/require.h"
 #include "support/tree.h"
 
+#include <errno.h>
+
 static void assert_found(const char *search_path, const char *expected)
 {
     XF_AUTO_FREE char *path = NULL;
@@ -82,6 +84,17 @@ static const struct {
      "used up", "user.max_user_namespaces"},
     {"bwrap: Creating new namespace failed: Resource temporarily unavailable", "too many processes",
      "ulimit -u"},
+    {"bwrap: Can't fork for pid 1: Resource temporarily unavailable", "too many processes",
+     "ulimit -u"},
+    {"extfn-enter: the system call filter ends nobody: errno 11", "too many processes",
+     "ulimit -u"},
+    {"bwrap: Failed to make / slave: Permission denied", "forbids to mount", "AppArmor"},
+    {"bwrap: Can't read /proc/sys/kernel/overflowuid: No such file or directory",
+     "masks parts of /proc", "unmasked"},
+    {"bwrap: Unexpected capabilities but not setuid, old file caps config?", "has capabilities",
+     "ambient"},
+    {"bwrap: Unable to set up system call filtering as requested", "no system call filters",
+     "CONFIG_SECCOMP_FILTER"},
     {"bwrap: Can't mount proc on /newroot/proc: Operation not permitted", "masks parts of /proc",
      "unmasked"},
     {"bwrap: cannot open /proc/sys/user/max_user_namespaces: Read-only file system",
@@ -136,6 +149,38 @@ static void a_complaint_is_quoted_as_one_clean_line(void **state)
     assert_true(strlen(err.message) < 600);
 }
 
+static void what_this_process_lacks_is_told_with_advice(void **state)
+{
+    (void)state;
+    static const struct {
+        int os_errno;
+        extfn_status status;
+        const char *message;
+    } cases[] = {
+        {EMFILE, EXTFN_ESANDBOX,
+         "sandbox unavailable: make: Too many open files; raise the limit of open files "
+         "(ulimit -n)"},
+        {EAGAIN, EXTFN_ESANDBOX,
+         "sandbox unavailable: make: Resource temporarily unavailable; raise the limit of "
+         "processes (ulimit -u)"},
+        {EFBIG, EXTFN_ESANDBOX,
+         "sandbox unavailable: make: File too large; raise the limit of file sizes (ulimit -f)"},
+        {EPERM, EXTFN_ESANDBOX,
+         "sandbox unavailable: make: Operation not permitted; let this container's profile of "
+         "system calls allow it, and set the sysctl vm.memfd_noexec to 0"},
+        {EIO, EXTFN_EIO, "make: Input/output error"},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        extfn_error failure = {0};
+        extfn_error err = {0};
+        assert_int_equal(xf_fail_os(&failure, cases[i].os_errno, "make"), EXTFN_EIO);
+        assert_int_equal(xf_sandbox_shortage(&failure, NULL), cases[i].status);
+        assert_int_equal(xf_sandbox_shortage(&failure, &err), cases[i].status);
+        assert_string_equal(err.message, cases[i].message);
+        assert_int_equal(err.os_errno, cases[i].os_errno);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -144,6 +189,7 @@ int main(void)
         cmocka_unit_test(a_setuid_root_one_is_refused),
         cmocka_unit_test(find_survives_oom),
         cmocka_unit_test(each_complaint_has_a_reason_and_advice),
+        cmocka_unit_test(what_this_process_lacks_is_told_with_advice),
         cmocka_unit_test(a_complaint_is_quoted_as_one_clean_line),
     };
     return cmocka_run_group_tests_name("find", tests, NULL, NULL);

@@ -34,10 +34,14 @@ static void every_cause_has_its_words(void **state)
          EXTFN_EUNAVAILABLE,
          "language runtime unavailable: Python (python3): '/opt/python3' cannot be executed: No "
          "such file or directory; install it where every user may read it"},
+        {{.cause = XF_CAUSE_NO_UID, .os_errno = EBUSY},
+         EXTFN_ESANDBOX,
+         "sandbox unavailable: no free user id for it (Device or resource busy); widen the range "
+         "of user ids or end other workers"},
         {{.cause = XF_CAUSE_NO_UID, .os_errno = EAGAIN},
          EXTFN_ESANDBOX,
-         "sandbox unavailable: no free user id for it (Resource temporarily unavailable); widen "
-         "the range of user ids or end other workers"},
+         "sandbox unavailable: start a worker: Resource temporarily unavailable; raise the limit of "
+         "processes (ulimit -u)"},
         {{.cause = XF_CAUSE_LOST, .wait_status = 9, .peak_memory = 45U << 20},
          EXTFN_ERUNTIME,
          "function died: signal 9 (SIGKILL), peak memory 45 MiB"},
@@ -58,6 +62,10 @@ static void every_cause_has_its_words(void **state)
         {{.cause = XF_CAUSE_BROKEN, .os_errno = EPIPE},
          EXTFN_ERUNTIME,
          "the supervisor of the worker failed: Broken pipe"},
+        {{.cause = XF_CAUSE_BROKEN, .os_errno = EAGAIN},
+         EXTFN_ESANDBOX,
+         "sandbox unavailable: start a worker: Resource temporarily unavailable; raise the limit of "
+         "processes (ulimit -u)"},
         {{.cause = 1234}, EXTFN_ERUNTIME, "the supervisor of the worker failed: Success"},
     };
     const xf_circumstances circumstances = {
@@ -67,6 +75,7 @@ static void every_cause_has_its_words(void **state)
         .start_limit_us = 30000000,
         .memory_limit = 1U << 30,
         .tmp_bytes = 64U << 20,
+        .is_confined = true,
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         extfn_error err = {0};
