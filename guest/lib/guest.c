@@ -3,6 +3,7 @@
 #include "base/text.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -15,6 +16,16 @@ bool xf_guest_map(xf_guest *guest)
     guest->request = request;
     guest->reply = reply;
     return request != MAP_FAILED && reply != MAP_FAILED;
+}
+
+#define KEPT_MEMORY (32 << 20)
+
+void xf_guest_keep_memory(void)
+{
+    /* NOLINTBEGIN(concurrency-mt-unsafe): no interpreter has a second thread so early */
+    (void)mallopt(M_MMAP_THRESHOLD, KEPT_MEMORY);
+    (void)mallopt(M_TRIM_THRESHOLD, KEPT_MEMORY);
+    /* NOLINTEND(concurrency-mt-unsafe) */
 }
 
 /* ---- Frames ---- */
@@ -121,6 +132,13 @@ void xf_guest_write_status(xf_guest *guest, enum xf_row_status status)
     __atomic_store_n(guest->reply + XF_MAP_START + guest->row, (unsigned char)status,
                      __ATOMIC_RELEASE);
     guest->row++;
+}
+
+void xf_guest_finish_rows(xf_guest *guest)
+{
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+    memset(guest->reply + XF_MAP_START + guest->row, XF_ROW_VALUE, guest->row_count - guest->row);
+    guest->row = guest->row_count;
 }
 
 bool xf_guest_write_error(xf_guest *guest, const char *message)

@@ -27,6 +27,10 @@ typedef struct xf_guest {
 /* False when the descriptors are not what the host gives. */
 bool xf_guest_map(xf_guest *guest);
 
+/* Has malloc keep what it once had: a page that it gives back costs more to get again than filling
+ * it with a column. */
+void xf_guest_keep_memory(void);
+
 /* The type of the next frame, whose rows are now under way; 0 when the host is gone or speaks
  * otherwise. */
 uint16_t xf_guest_read_frame(xf_guest *guest);
@@ -46,6 +50,9 @@ bool xf_guest_empty_heap(xf_guest *guest);
 /* The slot of guest->row first, its status second: the order that the host relies on. */
 void xf_guest_write_slot(const xf_guest *guest, const void *slot);
 void xf_guest_write_status(xf_guest *guest, enum xf_row_status status);
+
+/* The status of all rows left, whose slots are written. */
+void xf_guest_finish_rows(xf_guest *guest);
 
 /* Ends the row under way with an error, cut to XF_MESSAGE_LIMIT. False: the host is gone. */
 bool xf_guest_write_error(xf_guest *guest, const char *message);

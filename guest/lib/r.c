@@ -4,7 +4,6 @@
 
 #include "base/text.h"
 
-#include <malloc.h>
 #include <string.h>
 
 #define EXPORT __attribute__((visibility("default")))
@@ -55,17 +54,10 @@ static bool flag_of(SEXP value)
     return LOGICAL(value)[0] != 0;
 }
 
-/* A page that malloc gives back costs more to get again than filling it with a column: keep this
- * much. */
-#define KEPT_MEMORY (32 << 20)
-
 /* NULL when the descriptors are not what the host gives. */
 SEXP xf_guest_r_open(void)
 {
-    /* NOLINTBEGIN(concurrency-mt-unsafe): R has one thread here */
-    (void)mallopt(M_MMAP_THRESHOLD, KEPT_MEMORY);
-    (void)mallopt(M_TRIM_THRESHOLD, KEPT_MEMORY);
-    /* NOLINTEND(concurrency-mt-unsafe) */
+    xf_guest_keep_memory();
     xf_guest guest = {0};
     if (!xf_guest_map(&guest))
         return R_NilValue;

@@ -29,7 +29,7 @@ def is_version(*version):
     return succeeds(PYTHON, "-S", "-c", "import sys; sys.exit(sys.version_info < %r)" % (version,))
 
 
-IS_311 = is_version(3, 11)
+IS_310, IS_311 = is_version(3, 10), is_version(3, 11)
 FLAGS = ["-s", "-S", "-B"] + (["-P"] if IS_311 else [])
 COMMAND = [PYTHON, *FLAGS, DRIVER, GUEST]
 

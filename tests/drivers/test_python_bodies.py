@@ -148,10 +148,30 @@ class BodyForms(Case):
                             names=["body", "loop", "at_row"])
 
     def test_many_arguments(self):
-        columns = [[float(i)] for i in range(300)]
-        self.check_rows([sum(range(300))], "result = sum(args)", *columns)
-        self.check_rows([299.0], "result = x299", *columns,
-                        names=["x%d" % i for i in range(300)])
+        columns = [[float(i)] for i in range(64)]
+        self.check_rows([sum(range(64))], "result = sum(args)", *columns)
+        self.check_rows([63.0], "result = x63", *columns,
+                        names=["x%d" % i for i in range(64)])
+
+    def test_a_name_and_its_place_in_args_are_one_value(self):
+        self.check_rows([True], "result = args[0] is x and args[1] is y", ["a"], ["b"],
+                        names=["x", "y"], returns="Boolean")
+
+    def test_rows_leave_no_memory_behind(self):
+        def read_size(worker):  # of what is not shared with the host
+            with open("/proc/%d/statm" % worker.process.pid) as file:
+                _, resident, shared, *_ = map(int, file.read().split())
+            return (resident - shared) * 4096
+
+        size = 1 << 18
+        for body in ["result = x + '!'", "result = args[0] + '!'", "return x * 2",
+                     "raise ValueError(x)", "result = x + '\\ud800'"]:
+            with self.subTest(body=body), start() as worker:
+                worker.setup(body, ["Text"], "Text", names=["x"])
+                worker.call([["a" * size] * 40])
+                before = read_size(worker)
+                worker.call([["a" * size] * 120])  # 30 MiB of arguments alone
+                self.assertLess(read_size(worker) - before, 20 << 20)
 
     def test_helper_messages_name_the_helper(self):
         line = " takes 0 positional arguments but 1 was given (line 2)"

@@ -4,7 +4,7 @@ import math
 import unittest
 
 from harness import MEMORY, RowError
-from python_case import Case, NAN, NUMPY, PYTHON, moment, run
+from python_case import IS_310, Case, NAN, NUMPY, PYTHON, moment, run
 
 
 class Vectorized(Case):
@@ -136,6 +136,15 @@ class VectorizedNumpy(Vectorized):
         self.check_all("vectorized body draws random numbers",
                        "import numpy as np\nresult = x + np.random.rand(len(x))", [1.0, 2.0],
                        names=["x"])
+
+    def test_random_numbers_that_no_word_names_are_refused(self):
+        for body in ["result = x + getattr(np, 'ran' + 'dom').rand(len(x))",
+                     "match np:\n  case object(random=r): result = x + r.rand(len(x))",
+                     "from string import Formatter\n"
+                     "result = x + Formatter().get_field('0.random', (np,), {})[0].rand(len(x))"]:
+            if IS_310 or "match" not in body:
+                self.check_all("vectorized body draws random numbers",
+                               "import numpy as np\n" + body, [1.0, 2.0], names=["x"])
 
     def run_one(self, text, **options):
         body = "import numpy as np\nresult = " + text

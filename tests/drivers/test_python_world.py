@@ -144,18 +144,19 @@ class Seal(Case):
         with start() as worker:
             self.assertEqual(0, worker.setup("result = 1").ready)
 
-    def check_fails(self, body="result = 1", message=".", **options):
+    def check_fails(self, body="result = 1", message=".", reason="seal", **options):
         with start(**options) as worker, self.assertRaises(Failed) as raised:
             worker.setup(body, seal=True)
-        self.assertEqual("seal", raised.exception.reason)
+        self.assertEqual(reason, raised.exception.reason)
         self.assertRegex(raised.exception.message, message)
 
     def test_a_seal_that_fails_fails_the_setup(self):
         self.check_fails(environment={"FAKE_SEAL_FAILS": "1"}, message="^Operation not permitted$")
 
     def test_a_missing_library_fails_the_setup(self):
-        self.check_fails(command=COMMAND[:-1] + ["/nothing.so"], message="nothing.so")
-        self.check_fails(command=COMMAND[:-1])
+        self.check_fails(command=COMMAND[:-1] + ["/nothing.so"], message="nothing.so",
+                         reason="language")
+        self.check_fails(command=COMMAND[:-1], reason="language")
 
     def test_the_seal_comes_before_the_body_is_looked_at(self):
         self.check_fails("x = = 1", environment={"FAKE_SEAL_FAILS": "1"})

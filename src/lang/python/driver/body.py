@@ -1,4 +1,4 @@
-# From the tree of a body to a function and a loop over rows. SPDX-License-Identifier: MIT
+# From the tree of a body to a function. SPDX-License-Identifier: MIT
 
 # ---- Body: from its tree to functions ----
 
@@ -7,6 +7,9 @@
 # each row; when they have a `return`, they too are a function, but every name that they bind is
 # declared global. The second serves every body, the first is faster and serves where nobody can
 # tell the difference.
+
+
+ALL = -1  # the number of `args` among those of the arguments
 
 
 def rewrite_blocks(tree, rewrite):
@@ -82,12 +85,13 @@ def tidy_names(code, prefix):
 
 
 def compile_body(function):
-    """Sets text; parameters and run, which evaluates; statements, where they may stand in the loop
-    itself; after, which ends a row."""
+    """Sets text; run, which evaluates, and its parameters; check, of its result; after, which ends
+    a row; numbers, of the arguments by name."""
     tree, WORLD["end"] = parse_body(function.body)
     text = function.text = Text(tree)
     names = [parse_name(name) if name else "" for name in function.arg_names]
-    function.names = names
+    function.numbers = {name: number for number, name in enumerate(names) if name}
+    function.numbers["args"] = ALL
     future, stars = take_future(tree.body), {}
     rewrite_blocks(tree, lambda statement: make_local(statement, stars))
     function.parameters = [name for name in ["args"] + names if name in text.words]
@@ -110,18 +114,11 @@ def compile_body(function):
         function.parameters = ["args"] + [name for name in names if name]
         function.run, clear = make_fresh_run(code, function.parameters, stars, bool(text.imports))
         hooks.append(clear)
-        function.statements = None
     else:
         space = {"__name__": "__main__", "__builtins__": builtins, "__warningregistry__": None}
         function.run = FUNCTION(code, space)
-        has_code = any(isinstance(const, CODE) for const in code.co_consts)
-        is_simple = not (cells or has_code or text.returns)
-        function.statements = tree.body if is_simple else None
-        function.variables = sorted(bound)
     function.after = hooks[0] if len(hooks) == 1 else make_after(hooks)
     function.check = make_check(function.return_type)
-    if not function.flags & VECTORIZED:
-        function.loop = make_loop(function)
 
 
 def make_fresh_run(code, parameters, stars, needs_module):
@@ -154,61 +151,3 @@ def make_fresh_run(code, parameters, stars, needs_module):
         while spaces:
             spaces.pop().clear()
     return run, clear
-
-
-# ---- Body: the loop over rows ----
-
-READ = {  # an argument of the row, from column {0}
-    TEXT: "at_text(at_request[at_start{0} + at_column{0}[at_row]:"
-          "at_start{0} + at_column{0}[at_row + 1]], 'utf-8')",
-    DATETIME: "at_epoch + at_delta(0, 0, at_column{0}[at_row])",
-}
-STORE = {
-    NUMBER: "if at_type(at_result) is at_float: at_slots[at_row] = at_result\n"
-            "  else: at_slots[at_row] = at_check(at_result)",
-    BOOLEAN: "if at_type(at_result) is at_bool: at_slots[at_row] = at_result\n"
-             "  else: at_slots[at_row] = at_check(at_result)",
-    TEXT: "at_write_value(at_row, at_check(at_result))",
-    DATETIME: "at_slots[at_row] = at_check(at_result)",
-    ENUM: "at_slots[at_row] = at_check(at_result)",
-}
-TOOLS = {".range": range, ".type": type, ".float": float, ".bool": bool, ".text": str}
-LATER = "request epoch delta run check after write_value slots statuses".split()  # see run_rows
-
-
-def make_loop(function):
-    """A loop for just this signature: loop(first, count, **tools and columns)."""
-    indices = range(len(function.types))
-    names = {}
-    is_all = "args" in function.parameters
-    used = [i for i in indices if is_all or function.names[i] in function.parameters]
-    values = {name: "at_value%d" % i for i, name in enumerate(function.names) if name}
-    values["args"] = "[%s]" % ", ".join("at_value%d" % i for i in indices)
-    lines = ["at_value%d = %s" % (i, READ.get(function.types[i], "at_column{0}[at_row]").format(i))
-             for i in used]
-    if function.statements is None:
-        given = ", ".join(values[name] for name in function.parameters)
-        lines.append("at_result = at_run(%s)" % given)
-        cleanup = []
-    else:
-        names = {"p%d" % i: name for i, name in enumerate(function.parameters)}
-        names.update({"u%d" % i: name for i, name in enumerate(function.variables)})
-        names["result"] = "result"
-        lines += ["at_p%d = %s" % (i, values[name]) for i, name in enumerate(function.parameters)]
-        lines.append("pass")  # stands for the body
-        cleanup = ["at_u%d = None; del at_u%d" % (i, i) for i in range(len(function.variables))]
-    position = len(lines) - 1
-    lines += [STORE[function.return_type]]
-    if function.return_type != TEXT:
-        lines.append("at_statuses[at_row] = 1")
-    lines += cleanup + (["at_after()"] if function.after else [])
-    tools = [name[1:] for name in TOOLS] + LATER
-    tools += ["column%d" % i for i in indices] + ["start%d" % i for i in indices]
-    parameters = ", ".join("at_" + name for name in ["first", "count"] + tools)
-    header = "def at_loop(%s):\n for at_row in at_range(at_first, at_count):\n  " % parameters
-    loop = parse_template(header + "\n  ".join(lines), dict(names, loop="loop"), WORLD["end"])
-    if function.statements is not None:
-        loop[0].body[0].body[position:position + 1] = function.statements or []
-    space = {"__name__": "__main__", "__builtins__": builtins, "__warningregistry__": None}
-    exec(compile(_ast.Module(loop, []), FILE, "exec", dont_inherit=True), space)
-    return space.pop("loop")

@@ -3,79 +3,49 @@
 # ---- Calls ----
 
 
-class Column:
-    """One argument's values in the request map; start is that of a Text column's bytes."""
-
-    def __init__(self, request, kind, offset, start, rows):
-        code, size = ELEMENT[kind]
-        self.kind, self.offset, self.start, self.rows = kind, offset, start, rows
-        count = rows + 1 if kind == TEXT else rows
-        if offset > MAP_SIZE or start > MAP_SIZE or count * size > MAP_SIZE - offset:
-            _exit(2)
-        self.values = memoryview(request)[offset:offset + count * size].cast(code)
-
-
-def read_columns(function, request, rows):
-    heads = Struct("<%dI" % (2 * len(function.types))).unpack_from(request, MAP_START)
-    return [Column(request, kind, heads[2 * i], heads[2 * i + 1], rows)
-            for i, kind in enumerate(function.types)]
-
-
-def run_rows(function, request, columns, reply):
-    tools = dict(TOOLS)
-    values = (request, function.epoch, function.delta, function.run, function.check, function.after,
-              reply.write_value, reply.slots, reply.statuses)
-    tools.update(zip(["." + name for name in LATER], values))
-    for i, column in enumerate(columns):
-        tools[".column%d" % i] = column.values
-        tools[".start%d" % i] = column.start
-    row = 0
-    while row < reply.rows:
+def run_rows(function, guest):
+    while True:
         try:
-            function.loop(row, reply.rows, **tools)
+            guest.run()
             return DONE_ROWS
         except BaseException as failure:
-            sys.setrecursionlimit(WORLD["recursion"])
-            row = reply.find_not_done(row)
-            reply.write_failure(row, failure)
+            write_failure(guest, failure)
         if function.after:
             function.after()
-        row += 1
-    return DONE_ROWS
 
 
-def expand_column(function, request, column):
+NUMPY_TYPE = {NUMBER: "<f8", BOOLEAN: "?", DATETIME: "<M8[us]", ENUM: "<u4"}
+
+
+def read_column(function, guest, number):
     """The values as one NumPy array where NumPy is there, else as a list."""
-    numpy = sys.modules.get("numpy")
-    values = column.values
-    if column.kind == TEXT:
-        values = [str(request[column.start + values[row]:column.start + values[row + 1]], "utf-8")
-                  for row in range(column.rows)]
+    numpy, kind = sys.modules.get("numpy"), function.types[number]
+    if numpy is not None and kind != TEXT:
+        return numpy.frombuffer(guest.column(number), NUMPY_TYPE[kind])
+    values = guest.column_list(number)
     if numpy is None:
-        if column.kind == DATETIME:
-            return [function.epoch + function.delta(0, 0, value) for value in values]
-        return list(values)
-    if column.kind == TEXT:
-        array = numpy.empty(column.rows, object)
-        array[:] = values
-        return array
-    array = numpy.frombuffer(values, values.format)
-    return array.view("<M8[us]") if column.kind == DATETIME else array
+        return values
+    array = numpy.empty(len(values), object)
+    array[:] = values
+    return array
 
 
-def evaluate_columns(function, columns, rows):
-    named = dict(zip(function.names, columns), args=columns)
-    state = random_state()
-    result = function.run(*[named[name] for name in function.parameters])
-    if random_state() != state:
+def evaluate_columns(function, guest, columns, slots):
+    """The result as check_column gives it."""
+    given = [columns if name == "args" else columns[function.numbers[name]]
+             for name in function.parameters]
+    state = random_state() if function.text.hides else None
+    result = function.run(*given)
+    if function.text.hides and random_state() != state:
         raise WordBroken(RANDOM_REFUSED)
-    values = check_column(function, result, rows)
+    values = check_column(function, guest, result, slots)
     if function.after:
         function.after()
     return values
 
 
 def random_state():
+    """Whether random numbers were drawn, where the text does not tell: it takes 50 us to ask."""
     modules = sys.modules
     state = [modules["random"].getstate()] if "random" in modules else []
     if "numpy.random" in modules:
@@ -84,9 +54,10 @@ def random_state():
     return state
 
 
-def check_column(function, result, rows):
-    """The result as a NumPy array of the slots' type or as a list of checked values."""
-    numpy = sys.modules.get("numpy")
+def check_column(function, guest, result, slots):
+    """The slots as an array that holds the result, where it is an array; else a list of checked
+    values."""
+    numpy, rows = sys.modules.get("numpy"), len(slots) // 8
     is_array = numpy is not None and isinstance(result, numpy.ndarray)
     if not is_array and not issubclass(type(result), (list, tuple)):
         expected = "a column of %s" % TYPE_TEXT[function.return_type]
@@ -98,22 +69,22 @@ def check_column(function, result, rows):
     if is_array:
         values = convert_array(numpy, result, function.return_type)
         if values is not None:
-            return values
-    return [function.check(value) for value in result]
+            target = numpy.frombuffer(slots, "<f8" if function.return_type == NUMBER else "<i8")
+            target[:] = values
+            return target
+    return guest.check_list(result)
 
 
 def convert_array(numpy, array, return_type):
-    """None where its elements have to be looked at one by one."""
+    """An array whose elements the slots hold; None where they are to be looked at one by one."""
     kind = array.dtype.kind
-    if return_type == NUMBER and kind in "fiu":
-        return array.astype("<f8")
-    if return_type == BOOLEAN and kind == "b":
-        return array.astype("<i8")
+    if return_type == NUMBER and kind in "fiu" or return_type == BOOLEAN and kind == "b":
+        return array
     if return_type == ENUM and kind in "iu":
-        return array.astype("<i8") if ((array >= 0) & (array <= 0xFFFFFFFF)).all() else None
+        return array if ((array >= 0) & (array <= 0xFFFFFFFF)).all() else None
     if return_type == DATETIME and kind == "M":
         moments = array.astype("<M8[us]")
-        values = moments.astype("<i8")
+        values = moments.view("<i8")
         if not (moments == array).all():  # NaT is equal to nothing
             raise Refused("result is not a time in whole microseconds")
         if not ((values >= FIRST_MOMENT) & (values <= LAST_MOMENT)).all():
@@ -123,35 +94,36 @@ def convert_array(numpy, array, return_type):
 
 
 def is_same(left, right, return_type):
-    if return_type == NUMBER:
-        return left != left and right != right or DOUBLE.pack(left) == DOUBLE.pack(right)
-    return left == right
+    """-0.0 and 0.0 are not, NaN and NaN are."""
+    return float.hex(left) == float.hex(right) if return_type == NUMBER else left == right
 
 
-def run_vectorized(function, request, columns, reply):
-    rows, words = reply.rows, function.text.words
+def evaluate_all(function, guest):
+    """The result of all rows, checked."""
+    words, slots = function.text.words, guest.slots()
+    if "random" in words or "default_rng" in words:
+        raise WordBroken(RANDOM_REFUSED)
+    columns = [read_column(function, guest, number) for number in range(len(function.types))]
+    values = evaluate_columns(function, guest, columns, slots)
+    rows = len(slots) // 8
+    for row in (0, rows - 1) if rows > 1 else ():
+        one = [column[row:row + 1] for column in columns]
+        alone = evaluate_columns(function, guest, one, memoryview(bytearray(8)))
+        if not is_same(values[row], alone[0], function.return_type):
+            raise WordBroken(NOT_ALONE % row)
+    return values
+
+
+def run_vectorized(function, guest):
     try:
-        if "random" in words or "default_rng" in words:
-            raise WordBroken(RANDOM_REFUSED)
-        columns = [expand_column(function, request, column) for column in columns]
-        values = evaluate_columns(function, columns, rows)
-        for row in (0, rows - 1) if rows > 1 else ():
-            alone = evaluate_columns(function, [column[row:row + 1] for column in columns], 1)
-            if not is_same(values[row], alone[0], function.return_type):
-                raise WordBroken(NOT_ALONE % row)
+        values = evaluate_all(function, guest)
     except BaseException as failure:
-        sys.setrecursionlimit(WORLD["recursion"])
-        reply.fail_all(failure)
+        write_failure(guest, failure, True)
         if function.after:
             function.after()
         return DONE_REFUSED if isinstance(failure, WordBroken) else DONE_ROWS
-    if function.return_type == TEXT:
-        for row, value in enumerate(values):
-            reply.write_value(row, value)
-    elif isinstance(values, list):
-        for row, value in enumerate(values):
-            reply.slots[row] = value
+    if isinstance(values, list):
+        guest.store_list(values)
     else:
-        reply.bytes[:] = values.tobytes()
-    reply.statuses[:] = b"\1" * rows
+        guest.store_slots()
     return DONE_ROWS

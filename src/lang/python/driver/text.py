@@ -3,12 +3,16 @@
 # ---- Body: what its text says ----
 
 ONLY_AST = 0x400
-FUNCTION, MODULE, CODE = type(align), type(sys), type(align.__code__)
+FUNCTION, MODULE, CODE = type(load_guest), type(sys), type(load_guest.__code__)
 SCOPES = (_ast.FunctionDef, _ast.AsyncFunctionDef, _ast.Lambda, _ast.ClassDef)
 # Words with which a body could tell a function's variables from a module's.
 DYNAMIC = frozenset(
     "exec eval globals locals vars dir compile __import__ _getframe currentframe f_back f_globals "
     "f_locals get_type_hints".split())
+
+
+# Words that lead to what no word names.
+HIDING = frozenset("Formatter attrgetter getattr methodcaller".split())
 
 
 def walk(nodes, into_scopes=True):
@@ -78,6 +82,8 @@ class Text:
                 self.words.add(node.id)
             elif isinstance(node, _ast.Attribute):
                 self.words.add(node.attr)
+            elif hasattr(node, "kwd_attrs"):  # of a class in a pattern
+                self.words.update(node.kwd_attrs)
             elif isinstance(node, (_ast.Global, _ast.Nonlocal)):
                 self.words.update(node.names)
             elif isinstance(node, _ast.Import):
@@ -91,6 +97,8 @@ class Text:
         self.returns = [node for node in own_nodes if isinstance(node, _ast.Return)]
         self.helpers = {node.name for node in own_nodes if isinstance(node, SCOPES[:2])}
         self.has_lambda = any(isinstance(node, _ast.Lambda) for node in nodes)
+        self.hides = (bool(self.modules - QUIET) or bool(self.words & (LOUD | DYNAMIC | HIDING))
+                      or any(word.startswith("__") for word in self.words))
         self.needs_namespace = (
             any(isinstance(node, (_ast.Global, _ast.ClassDef)) for node in nodes)
             or any("*" in names or module == "__future__" for module, names in self.imports)

@@ -2,12 +2,11 @@
 # src/wire/wire.h on descriptors 3 to 6. Its argument is the path of the guest library. The drivers
 # of all languages have the same sections and function names. SPDX-License-Identifier: MIT
 import _ast
+import _imp
 import gc
-import mmap
 import posix
 import sys
-from posix import _exit, read, write
-from struct import Struct
+from posix import _exit, write
 
 # A body may replace anything in builtins; the functions below keep what is there now.
 import builtins
@@ -16,19 +15,16 @@ __builtins__ = dict(vars(builtins))
 # ---- Numbers of wire.h ----
 
 MAGIC, VERSION = 0x6E667865, 1
-REQUEST_PIPE, REPLY_PIPE, REQUEST_MAP, REPLY_MAP = 3, 4, 5, 6
-MAP_SIZE, MAP_START, ROWS_LIMIT = 64 << 20, 4096, 1 << 20
-SETUP, CALL, CONTINUE = 1, 2, 3
-READY, FAILED, DONE, FULL = 16, 17, 18, 19
+REQUEST_PIPE, REPLY_PIPE, REPLY_MAP = 3, 4, 6
+SETUP, CALL = 1, 2
+READY, FAILED, DONE = 16, 17, 18
 DONE_ROWS, DONE_REFUSED = 0, 1
 VECTORIZED, SEAL, OWN_TMP = 1, 2, 4
 FAILURE_BODY, FAILURE_LANGUAGE, FAILURE_SEAL = 1, 2, 3
-VALUE, ERROR, MEMORY = 1, 2, 3
+ERROR, MEMORY = 2, 3
 NUMBER, BOOLEAN, TEXT, DATETIME, ENUM = 1, 2, 3, 4, 5
 TYPE_TEXT = {NUMBER: "Number", BOOLEAN: "Boolean", TEXT: "Text", DATETIME: "DateTime", ENUM: "Enum"}
-ELEMENT = {NUMBER: ("d", 8), BOOLEAN: ("?", 1), TEXT: ("I", 4), DATETIME: ("q", 8), ENUM: ("I", 4)}
 VALUE_LIMIT, MESSAGE_LIMIT = 16 << 20, 1900
-FRAME, SETUP_HEAD, DOUBLE = Struct("<IHHIIII"), Struct("<6I"), Struct("<d")
 
 # ---- Texts ----
 
@@ -61,105 +57,72 @@ class Function:
     """What SETUP said, and what compile_body made of it."""
 
 
-# ---- Frames ----
-
-def read_frame(*expected):
-    """The next frame as (type, call, first_row, row_count)."""
-    data = b""
-    while len(data) < FRAME.size:
-        more = read(REQUEST_PIPE, FRAME.size - len(data))
-        if not more:
-            _exit(0)
-        data += more
-    magic, version, frame_type, call, first_row, row_count, _ = FRAME.unpack(data)
-    if (magic, version) != (MAGIC, VERSION) or frame_type not in expected:
-        _exit(2)
-    if not first_row <= row_count <= ROWS_LIMIT:
-        _exit(2)
-    return frame_type, call, first_row, row_count
-
-
-def send_frame(frame_type, call, first_row, row_count, detail=0):
-    flush_output()
-    write(REPLY_PIPE, FRAME.pack(MAGIC, VERSION, frame_type, call, first_row, row_count, detail))
-
-
-def align(offset):
-    return (offset + 63) // 64 * 64
-
-
-class Reply:
-    """The reply map during one call: a status byte and a slot a row, texts in the heap."""
-
-    def __init__(self, memory, call, rows, return_type):
-        slots = align(MAP_START + rows)
-        self.memory, self.call, self.rows = memory, call, rows
-        self.heap = self.free = align(slots + 8 * rows)
-        self.statuses = memoryview(memory)[MAP_START:MAP_START + rows]
-        self.words = memoryview(memory)[slots:slots + 8 * rows].cast("q")
-        self.slots = self.words.cast("B").cast("d") if return_type == NUMBER else self.words
-        self.bytes = self.words.cast("B")
-
-    def write_value(self, row, data, status=VALUE):
-        """Puts the text of a row into the heap, waiting for an empty one when it is full."""
-        size = len(data)
-        if size > MAP_SIZE - self.free:
-            send_frame(FULL, self.call, row, self.rows)
-            _, call, first_row, _ = read_frame(CONTINUE)
-            if (call, first_row) != (self.call, row):
-                _exit(2)
-            self.free = self.heap
-        self.memory[self.free:self.free + size] = data
-        self.words[row] = self.free | size << 32
-        self.statuses[row] = status
-        self.free += size
-
-    def write_failure(self, row, failure):
-        status, message = describe_failure(failure)
-        if status == MEMORY:
-            self.statuses[row] = MEMORY
-        else:
-            self.write_value(row, message, status)
-
-    def fail_all(self, failure):
-        """The same failure for every row."""
-        self.write_failure(0, failure)
-        for row in range(1, self.rows):
-            self.words[row] = self.words[0]
-            self.statuses[row] = self.statuses[0]
-
-    def find_not_done(self, row):
-        return self.memory.find(b"\0", MAP_START + row, MAP_START + self.rows) - MAP_START
-
-
 # ---- Setup ----
 
-def read_setup(request):
+class Library:
+    """What the import system is told of the guest library."""
+
+    name = "xf_guest"
+
+    def __init__(self, path):
+        self.origin = path
+
+
+def load_guest(path):
+    """The module that speaks with the host."""
+    if "t" in sys.abiflags:
+        raise ImportError("a Python without the global lock is not supported")
+    guest = _imp.create_dynamic(Library(path))
+    sys.modules.pop(Library.name, None)
+    return guest
+
+
+def refuse_to_start(message):
+    """Answers SETUP without the guest library: one text slot, whose text lies behind it."""
+    import mmap
+    from struct import pack, unpack_from
+    frame = posix.read(REQUEST_PIPE, 24)
+    reply, slot, heap = mmap.mmap(REPLY_MAP, 64 << 20), 4160, 4224
+    reply[heap:heap + len(message)] = message
+    reply[slot:slot + 8] = pack("<II", heap, len(message))
+    reply[4096] = ERROR
+    call, = unpack_from("<I", frame, 8)
+    write(REPLY_PIPE, pack("<IHHIIII", MAGIC, VERSION, FAILED, call, 0, 1, FAILURE_LANGUAGE))
+    _exit(0)
+
+
+def read_setup(guest):
     function = Function()
-    function.flags, function.return_type, count, names_size, body_size, _ = \
-        SETUP_HEAD.unpack_from(request, MAP_START)
-    offset = MAP_START + SETUP_HEAD.size
-    if offset + 4 * count + names_size + body_size > MAP_SIZE:
-        _exit(2)
-    function.types = Struct("<%dI" % count).unpack_from(request, offset)
-    offset += 4 * count
-    function.arg_names = request[offset:offset + names_size].decode().split("\0")[:count]
-    function.body = request[offset + names_size:offset + names_size + body_size]
-    kinds = {function.return_type, *function.types}
-    if len(function.arg_names) != count or not kinds <= ELEMENT.keys():
-        _exit(2)
+    (function.flags, function.return_type, function.types, function.arg_names,
+     function.body) = guest.read_setup()
     return function
 
 
 def seal(guest):
-    try:
-        from _ctypes import call_function, dlopen, dlsym
-    except ImportError:
-        raise Failure(FAILURE_LANGUAGE, "this Python lacks the module _ctypes")
-    try:
-        sealed = call_function(dlsym(dlopen(guest, 2), "xf_guest_seal"), ())
-    except OSError as failure:
-        raise Failure(FAILURE_SEAL, str(failure))
+    sealed = guest.seal()
     if sealed < 0:
         raise Failure(FAILURE_SEAL, posix.strerror(-sealed))
     return sealed
+
+
+# ---- Frames ----
+
+def read_frame(guest, expected):
+    """Ends the process when the host is gone."""
+    frame_type = guest.read_frame()
+    if frame_type != expected:
+        _exit(2 if frame_type else 0)
+
+
+def send_frame(guest, frame_type, detail):
+    flush_output()
+    guest.send_frame(frame_type, detail)
+
+
+# ---- Rows that failed ----
+
+def write_failure(guest, failure, is_for_all=False):
+    """Ends the row under way, or all that are left."""
+    sys.setrecursionlimit(WORLD["recursion"])
+    status, message = describe_failure(failure)
+    guest.write_error(message, status == MEMORY, is_for_all)
