@@ -1,26 +1,50 @@
-# own.R ROWS: the same data in R. A line `rows` on stdin makes one pass with R's own loop, a line
-# `vectors` one over whole vectors; the seconds come back. SPDX-License-Identifier: MIT
+# own.R ROWS: the same data in R's own loops. The name of one on a line of stdin, the seconds of one
+# pass back. SPDX-License-Identifier: MIT
 rows <- as.integer(commandArgs(trailingOnly = TRUE)[1])
 x <- 0.5 * seq(0, rows - 1)
 y <- seq(0, rows - 1) %% 7
-body <- compiler::cmpfun(function(args) {
-  result <- args[[1]] + args[[2]]
-  result
-})
-each_row <- compiler::cmpfun(function() {
-  out <- numeric(rows)
-  for (i in seq_along(x)) out[i] <- body(list(x[i], y[i]))
-  out
-})
-whole <- function() body(list(x, y))
+texts <- sprintf("item %d", seq(0L, rows - 1L))
+bodies <- list(
+  args = function(args) {
+    result <- args[[1]] + args[[2]]
+    result
+  },
+  named = function(x, y) {
+    result <- x + y
+    result
+  },
+  text = function(x) {
+    result <- paste0(x, "!")
+    result
+  }
+)
+loops <- list(
+  args = function(body) {
+    out <- numeric(rows)
+    for (i in seq_along(x)) out[i] <- body(list(x[i], y[i]))
+    out
+  },
+  named = function(body) {
+    out <- numeric(rows)
+    for (i in seq_along(x)) out[i] <- body(x[i], y[i])
+    out
+  },
+  text = function(body) {
+    out <- character(rows)
+    for (i in seq_along(texts)) out[i] <- body(texts[i])
+    out
+  },
+  vectors = function(body) x + y
+)
+bodies <- lapply(bodies, compiler::cmpfun)
+loops <- lapply(loops, compiler::cmpfun)
 
 input <- file("stdin", "r")
 while (length(line <- readLines(input, 1L)) > 0L) {
-  run <- if (line == "vectors") whole else each_row
   start <- Sys.time()
-  out <- run()
+  out <- loops[[line]](bodies[[line]])
   seconds <- as.numeric(Sys.time() - start, units = "secs")
-  stopifnot(sum(out) == sum(x) + sum(y))
+  stopifnot(length(out) == rows)
   cat(sprintf("%.9f\n", seconds))
   flush(stdout())
 }

@@ -1,14 +1,40 @@
-# own.jl ROWS: the same data in Julia's own loop over vectors. A line on stdin, the seconds of one
-# pass back. SPDX-License-Identifier: MIT
-function body(args)
+# own.jl ROWS: the same data in Julia's own loops over vectors. The name of one on a line of stdin,
+# the seconds of one pass back. SPDX-License-Identifier: MIT
+function add_args(args)
     result = args[1] + args[2]
     return result
 end
 
-function each_row(x, y)
+function add(x, y)
+    result = x + y
+    return result
+end
+
+function shout(x)
+    result = uppercase(x) * "!"
+    return result
+end
+
+function each_args(x, y)
     out = zeros(length(x))
     for i in 1:length(x)
-        out[i] = body(Any[x[i], y[i]])
+        out[i] = add_args(Any[x[i], y[i]])
+    end
+    return out
+end
+
+function each_named(x, y)
+    out = zeros(length(x))
+    for i in 1:length(x)
+        out[i] = add(x[i], y[i])
+    end
+    return out
+end
+
+function each_text(texts)
+    out = Vector{String}(undef, length(texts))
+    for i in 1:length(texts)
+        out[i] = shout(texts[i])
     end
     return out
 end
@@ -16,11 +42,15 @@ end
 function main(rows)
     x = [0.5 * i for i in 0:rows-1]
     y = [Float64(i % 7) for i in 0:rows-1]
-    for _ in eachline(stdin)
+    texts = ["item $i" for i in 0:rows-1]
+    loops = Dict("args" => () -> each_args(x, y), "named" => () -> each_named(x, y),
+                 "text" => () -> each_text(texts), "vectors" => () -> x .+ y)
+    for name in eachline(stdin)
+        loop = loops[name]
         start = time_ns()
-        out = each_row(x, y)
+        out = loop()
         seconds = (time_ns() - start) / 1e9
-        sum(out) == sum(x) + sum(y) || error("wrong sum")
+        length(out) == rows || error("wrong length")
         println(seconds)
         flush(stdout)
     end

@@ -1,6 +1,7 @@
 #include "guest/supervise/guard.h"
 
 #include "guest/common/process.h"
+#include "guest/supervise/privilege.h"
 #include "guest/supervise/reap.h"
 #include "wire/wire.h"
 
@@ -24,8 +25,12 @@ static void close_all_but_report(uint32_t file_count)
     }
 }
 
-static _Noreturn void guard(pid_t supervisor, bool owns_uid)
+static _Noreturn void guard(pid_t supervisor, bool owns_uid, xf_group *group)
 {
+    group->is_privileged = owns_uid && group->place_fd >= 0;
+    if (owns_uid && xf_privilege_settle(group->is_privileged) != 0)
+        _exit(1);          /* which ends the other */
+    xf_group_sweep(group); /* nobody waits for this */
     int status = 0;
     while (waitpid(supervisor, &status, 0) < 0 && errno == EINTR)
         continue;
@@ -34,7 +39,10 @@ static _Noreturn void guard(pid_t supervisor, bool owns_uid)
     xf_reaper reaper = {.owns_uid = owns_uid};
     if (xf_reaper_open(&reaper) != 0)
         reaper.signal_fd = -1; /* polled only */
+    xf_group_adopt(group);
+    xf_group_kill(group);
     xf_kill_all(&reaper);
+    xf_group_remove(group);
     const xf_report report = {.magic = XF_WIRE_MAGIC,
                               .version = XF_WIRE_VERSION,
                               .cause = XF_CAUSE_BROKEN,
@@ -43,7 +51,7 @@ static _Noreturn void guard(pid_t supervisor, bool owns_uid)
     _exit(0);
 }
 
-int xf_guard_start(uint32_t file_count, bool owns_uid, int *ret_guard_fd)
+int xf_guard_start(uint32_t file_count, bool owns_uid, xf_group *group, int *ret_guard_fd)
 {
     int guard_fd = (int)syscall(SYS_pidfd_open, getpid(), 0);
     if (guard_fd < 0)
@@ -54,7 +62,7 @@ int xf_guard_start(uint32_t file_count, bool owns_uid, int *ret_guard_fd)
     if (supervisor > 0) {
         (void)close(guard_fd);
         close_all_but_report(file_count);
-        guard(supervisor, owns_uid);
+        guard(supervisor, owns_uid, group);
     }
     if (prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) /* not inherited */
         return errno;

@@ -4,6 +4,8 @@
 #ifndef XF_GUEST_SUPERVISE_GUARD_H
 #define XF_GUEST_SUPERVISE_GUARD_H
 
+#include "guest/supervise/group.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -11,6 +13,6 @@
  * too, and ends everything when ret_guard_fd, a pidfd of its parent, becomes readable. The parent
  * returns only what kept it from forking, an errno: else it waits for the child, and ends and
  * reports what one that was killed has left. */
-int xf_guard_start(uint32_t file_count, bool owns_uid, int *ret_guard_fd);
+int xf_guard_start(uint32_t file_count, bool owns_uid, xf_group *group, int *ret_guard_fd);
 
 #endif

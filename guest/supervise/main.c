@@ -5,6 +5,7 @@
 #include "guest/common/process.h"
 #include "guest/supervise/guard.h"
 #include "guest/supervise/plan.h"
+#include "guest/supervise/privilege.h"
 #include "guest/supervise/uid.h"
 #include "guest/supervise/watch.h"
 
@@ -72,7 +73,7 @@ static void close_worker_ends(const xf_task *task)
         (void)close(XF_FD_DATA + (int)i);
 }
 
-static int start(const xf_task *task, xf_watch *watch)
+static int start(const xf_task *task, xf_group *group, xf_watch *watch)
 {
     int *exec_errno =
         mmap(NULL, sizeof(int), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -85,7 +86,7 @@ static int start(const xf_task *task, xf_watch *watch)
     if (problem)
         return problem;
     pid_t supervisor = getpid();
-    pid_t command = fork();
+    pid_t command = xf_group_fork(group);
     if (command < 0)
         return errno;
     if (command == 0)
@@ -98,33 +99,78 @@ static int start(const xf_task *task, xf_watch *watch)
     return 0;
 }
 
+static int open_all(xf_task *task, xf_watch *watch)
+{
+    int problem = isolate();
+    if (!problem)
+        problem = xf_task_open(XF_FD_PLAN, task);
+    if (!problem)
+        problem = xf_maps_open(XF_FD_REQUEST_MAP, XF_FD_REPLY_MAP, XF_FD_REPLY_PEEK, &watch->maps);
+    if (problem)
+        return problem;
+    xf_close_from(XF_FD_DATA + (int)task->plan.file_count);
+    watch->clock.start_limit_us = task->plan.start_limit_us;
+    watch->memory_limit = task->plan.memory_limit;
+    watch->tmp_file_limit = task->plan.tmp_file_limit;
+    return 0;
+}
+
+static int choose_uid(const xf_task *task, bool *ret_owns_uid)
+{
+    if (task->plan.uid_count == 0 || geteuid() != 0)
+        return 0;
+    return xf_uid_drop(task->plan.uid_first, task->plan.uid_count, ret_owns_uid);
+}
+
+/* The group belongs to root, so that nothing in it can change it; and it is made when there are two
+ * that can remove it. */
+static int start_in_group(const xf_task *task, xf_group *group, xf_watch *watch)
+{
+    bool owns_uid = watch->reaper.owns_uid;
+    int problem = xf_guard_start(task->plan.file_count, owns_uid, group, &watch->guard_fd);
+    if (problem)
+        return problem;
+    if (owns_uid)
+        xf_privilege_be_root(true);
+    xf_group_make(group, task->plan.group_memory, task->plan.group_tasks);
+    if (owns_uid) {
+        xf_privilege_be_root(false);
+        group->is_privileged = group->fd >= 0;
+        problem = xf_privilege_settle(group->is_privileged);
+    }
+    return problem ? problem : start(task, group, watch);
+}
+
+static void end_all(xf_group *group, xf_watch *watch, uint32_t *cause)
+{
+    xf_group_kill(group);
+    xf_kill_all(&watch->reaper);
+    bool is_death = *cause == XF_CAUSE_EXITED || *cause == XF_CAUSE_LOST;
+    if (is_death && xf_group_has_run_out(group))
+        *cause = XF_CAUSE_MEMORY;
+    xf_group_remove(group);
+}
+
 int main(void)
 {
     xf_watch watch = {.clock = {.mark_us = xf_now_us()}};
     xf_task task;
-    int problem = isolate();
-    if (!problem)
-        problem = xf_task_open(XF_FD_PLAN, &task);
-    if (!problem)
-        problem = xf_maps_open(XF_FD_REQUEST_MAP, XF_FD_REPLY_MAP, XF_FD_REPLY_PEEK, &watch.maps);
+    int problem = open_all(&task, &watch);
     if (problem)
         return give_up(XF_CAUSE_BROKEN, problem);
-    xf_close_from(XF_FD_DATA + (int)task.plan.file_count);
-    watch.clock.start_limit_us = task.plan.start_limit_us;
-    watch.memory_limit = task.plan.memory_limit;
-    if (task.plan.uid_count > 0 && geteuid() == 0) {
-        problem = xf_uid_drop(task.plan.uid_first, task.plan.uid_count, &watch.reaper.owns_uid);
-        if (problem)
-            return give_up(XF_CAUSE_NO_UID, problem);
+    problem = choose_uid(&task, &watch.reaper.owns_uid);
+    if (problem)
+        return give_up(XF_CAUSE_NO_UID, problem);
+    xf_group group = xf_group_name(task.group[0]);
+    problem = start_in_group(&task, &group, &watch);
+    if (problem) {
+        xf_group_remove(&group);
+        return give_up(XF_CAUSE_BROKEN, problem);
     }
-    problem = xf_guard_start(task.plan.file_count, watch.reaper.owns_uid, &watch.guard_fd);
-    if (!problem)
-        problem = start(&task, &watch);
-    if (problem)
-        return give_up(XF_CAUSE_BROKEN, problem);
+    watch.layers = group.layers;
     uint32_t cause = xf_watch_run(&watch);
     xf_watch_measure(&watch);
-    xf_kill_all(&watch.reaper);
+    end_all(&group, &watch, &cause);
     if (cause == XF_CAUSE_HOST_GONE)
         return 0;
     const xf_report report = xf_watch_report(&watch, cause);

@@ -12,7 +12,7 @@ static bool is_header_valid(const xf_plan *plan, size_t strings_size)
            plan->strings_size == strings_size && plan->argc >= 1 &&
            plan->argc <= XF_PLAN_STRINGS_LIMIT &&
            plan->envc <= XF_PLAN_STRINGS_LIMIT - plan->argc &&
-           plan->file_count <= XF_PLAN_FILES_LIMIT &&
+           plan->file_count <= XF_PLAN_FILES_LIMIT && plan->has_group <= 1 &&
            (plan->uid_count == 0 ||
             (plan->uid_first > 0 && plan->uid_count < UINT32_MAX - plan->uid_first));
 }
@@ -45,7 +45,8 @@ int xf_task_read(char *bytes, size_t size, xf_task *ret_task)
     ret_task->argv = ret_task->strings;
     ret_task->envp = ret_task->strings + plan->argc + 1;
     if (!split(&rest, &rest_size, plan->argc, ret_task->argv) ||
-        !split(&rest, &rest_size, plan->envc, ret_task->envp) || rest_size > 0 ||
+        !split(&rest, &rest_size, plan->envc, ret_task->envp) ||
+        !split(&rest, &rest_size, plan->has_group, ret_task->group) || rest_size > 0 ||
         ret_task->argv[0][0] != '/')
         return EPROTO;
     return 0;

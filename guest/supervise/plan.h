@@ -13,6 +13,7 @@ typedef struct xf_task {
     xf_plan plan;
     char **argv; /* into `strings`, NULL-terminated, as is envp */
     char **envp;
+    char *group[2]; /* the folder to make a cgroup in, or NULL */
     char *strings[XF_PLAN_STRINGS_LIMIT + 2];
 } xf_task;
 

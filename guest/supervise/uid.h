@@ -10,8 +10,9 @@
 #define XF_UID_SECOND_COUNT 200U
 
 /* For a process whose effective uid is 0. 0: it runs as a uid and gid of its own now, without
- * other groups and without a way back, or (ret_is_dropped false) no such uid is mapped in this user
- * namespace and it runs on as it did. EBUSY: all are taken. Any other errno forbids going on. */
+ * other groups, and with a way back that xf_privilege_settle closes, or (ret_is_dropped false) no
+ * such uid is mapped in this user namespace and it runs on as it did. EBUSY: all are taken. Any
+ * other errno forbids going on. */
 int xf_uid_drop(uint32_t first, uint32_t count, bool *ret_is_dropped);
 
 #endif

@@ -86,6 +86,13 @@ static int add_children(long pid, long *pids, int count)
     return count;
 }
 
+pid_t xf_first_child(pid_t pid)
+{
+    long pids[TREE_LIMIT];
+    int count = xf_proc_is_ours() ? add_children(pid, pids, 0) : 0;
+    return count > 0 ? (pid_t)pids[0] : 0;
+}
+
 xf_usage xf_usage_of_tree(pid_t pid)
 {
     xf_usage usage = {0};

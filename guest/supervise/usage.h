@@ -22,4 +22,7 @@ void xf_usage_add(xf_usage *usage, const struct rusage *one);
  * that is killed takes this with it: its init waits for nobody. */
 xf_usage xf_usage_of_tree(pid_t pid);
 
+/* The oldest child of `pid` that /proc tells of, or 0. */
+pid_t xf_first_child(pid_t pid);
+
 #endif

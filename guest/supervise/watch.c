@@ -13,6 +13,15 @@ static uint32_t fail(xf_watch *watch, int os_errno)
     return XF_CAUSE_BROKEN;
 }
 
+/* Before any body: the interpreter has yet to be executed, or has just been. */
+static void look_after_tmp(xf_watch *watch)
+{
+    if (watch->tmp_file_limit == 0 || watch->has_scratch || !xf_status_is_ready(&watch->status))
+        return;
+    watch->scratch = xf_scratch_open(watch->reaper.command, watch->tmp_file_limit);
+    watch->has_scratch = true;
+}
+
 /* Reads what there is; at the end of file the descriptor is given up. */
 static uint32_t on_status(xf_watch *watch)
 {
@@ -28,6 +37,7 @@ static uint32_t on_status(xf_watch *watch)
     xf_status_add(&watch->status, bytes, (size_t)size);
     if (watch->status.is_broken)
         return fail(watch, EPROTO);
+    look_after_tmp(watch);
     xf_enter_exit end;
     if (!xf_status_get_exit(&watch->status, &end))
         return XF_CAUSE_NONE;
@@ -118,12 +128,16 @@ static bool is_restless(xf_watch *watch, const xf_observation *seen)
 /* RLIMIT_DATA counts what a process can write: memory that it fills and then makes read-only, and
  * its first stack, moved, escape it. So what it really has is looked at while a call is under way.
  */
-static bool is_too_large(xf_watch *watch, const xf_observation *seen)
+static uint32_t look_at_sizes(xf_watch *watch, const xf_observation *seen)
 {
     if (watch->memory_limit == 0 || !seen->is_active || seen->now_us < watch->memory_next_us)
-        return false;
+        return XF_CAUSE_NONE;
     watch->memory_next_us = seen->now_us + XF_MEMORY_TICK_US;
-    return xf_usage_of_tree(watch->reaper.command).own_memory > watch->memory_limit;
+    if (watch->has_scratch && !watch->scratch.is_bounded &&
+        xf_scratch_is_crowded(&watch->scratch, watch->tmp_file_limit))
+        return XF_CAUSE_FILES;
+    bool is_too_large = xf_usage_of_tree(watch->reaper.command).own_memory > watch->memory_limit;
+    return is_too_large ? XF_CAUSE_MEMORY : XF_CAUSE_NONE;
 }
 
 static uint64_t shorter_wait(const xf_watch *watch, const xf_observation *seen, uint64_t wait_us)
@@ -141,9 +155,10 @@ uint32_t xf_watch_run(xf_watch *watch)
             return verdict.cause;
         if (is_restless(watch, &seen))
             return XF_CAUSE_RESTLESS;
-        if (is_too_large(watch, &seen))
-            return XF_CAUSE_MEMORY;
-        uint32_t cause = wait_and_handle(watch, shorter_wait(watch, &seen, verdict.wait_us));
+        uint32_t cause = look_at_sizes(watch, &seen);
+        if (cause != XF_CAUSE_NONE)
+            return cause;
+        cause = wait_and_handle(watch, shorter_wait(watch, &seen, verdict.wait_us));
         if (cause != XF_CAUSE_NONE)
             return cause;
     }
@@ -154,6 +169,9 @@ void xf_watch_measure(xf_watch *watch)
     xf_enter_exit end;
     if (!watch->reaper.is_command_gone && !xf_status_get_exit(&watch->status, &end))
         watch->living = xf_usage_of_tree(watch->reaper.command);
+    watch->is_tmp_full = watch->has_scratch && xf_scratch_is_full(&watch->scratch);
+    if (watch->has_scratch)
+        xf_scratch_close(&watch->scratch);
 }
 
 static uint64_t larger(uint64_t a, uint64_t b)
@@ -171,8 +189,9 @@ xf_report xf_watch_report(const xf_watch *watch, uint32_t cause)
         .peak_memory = larger(watch->reaper.usage.peak_memory, watch->living.peak_memory),
         .cpu_us = larger(watch->reaper.usage.cpu_us, watch->living.cpu_us),
         .os_errno = watch->os_errno,
-        .layers = xf_status_layers(&watch->status),
+        .layers = watch->layers | xf_status_layers(&watch->status),
         .is_ready = xf_status_is_ready(&watch->status),
+        .is_tmp_full = watch->is_tmp_full,
     };
     xf_enter_exit end;
     if (xf_status_get_exit(&watch->status, &end)) {

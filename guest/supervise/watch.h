@@ -7,6 +7,7 @@
 #include "guest/supervise/idle.h"
 #include "guest/supervise/look.h"
 #include "guest/supervise/reap.h"
+#include "guest/supervise/scratch.h"
 #include "guest/supervise/status.h"
 
 typedef struct xf_watch {
@@ -18,7 +19,12 @@ typedef struct xf_watch {
     xf_clock clock;
     xf_idle idle;
     xf_status status;
-    xf_usage living;         /* of what was still running when it was measured */
+    uint32_t layers;    /* beyond those that extfn-enter tells of */
+    bool is_tmp_full;   /* when it was measured */
+    xf_usage living;    /* of what was still running when it was measured */
+    xf_scratch scratch; /* from when extfn-enter is ready */
+    bool has_scratch;
+    uint32_t tmp_file_limit; /* 0: none */
     uint64_t memory_limit;   /* 0: none */
     uint64_t memory_next_us; /* not to be measured before */
     int os_errno;            /* of XF_CAUSE_BROKEN */

@@ -6,6 +6,7 @@
 #include <extfn/error.h>
 #include <extfn/function.h>
 #include <extfn/host.h>
+#include <extfn/queue.h>
 #include <extfn/registry.h>
 #include <extfn/rpc.h>
 #include <extfn/status.h>

@@ -31,6 +31,7 @@ typedef struct extfn_host_options {
     uint32_t uid_first; /* a root host's sandboxes each run as a free uid of this range; */
     uint32_t uid_count; /* default 2000000000, 1000 */
     bool are_module_files_forbidden; /* a Wasm body may not be the path of a module */
+    size_t workers; /* most worker processes of one batch; as many as there are processors */
 } extfn_host_options;
 
 /* Fills the options from the environment, whose strings stay borrowed, struct_size included:
@@ -83,6 +84,7 @@ typedef struct extfn_call_options {
     extfn_output *output;           /* filled on success and on failure; or NULL */
     extfn_progress_fn *on_progress; /* or NULL */
     void *context;
+    size_t workers; /* most worker processes at once; 0: the host's. Results do not depend on it */
 } extfn_call_options;
 
 /* Evaluates once. Checks in the contract's order: count (EXTFN_EARITY), each argument's type
@@ -128,11 +130,15 @@ EXTFN_API EXTFN_MUST_CHECK extfn_status extfn_host_probe_sandbox(extfn_host *hos
                                                                  extfn_cancel *cancel,
                                                                  extfn_error *err);
 
-/* What Landlock, where the kernel has it, forbids a sandboxed body once more. */
+/* What a sandboxed body has where the kernel and the machine offer it: Landlock, which forbids once
+ * more, and a cgroup (version 2). */
 typedef enum extfn_layer {
-    EXTFN_LAYER_FILES = 1,   /* to read what is not shown, write outside of /tmp, execute */
-    EXTFN_LAYER_NETWORK = 2, /* to bind and connect TCP */
-    EXTFN_LAYER_SCOPES = 4,  /* to reach others by signals and abstract sockets */
+    EXTFN_LAYER_FILES = 1,         /* to read what is not shown, write outside of /tmp, execute */
+    EXTFN_LAYER_NETWORK = 2,       /* to bind and connect TCP */
+    EXTFN_LAYER_SCOPES = 4,        /* to reach others by signals and abstract sockets */
+    EXTFN_LAYER_GROUP = 8,         /* a cgroup of its own, which is killed as a whole */
+    EXTFN_LAYER_GROUP_MEMORY = 16, /* which bounds its memory, the kernel's for it included, */
+    EXTFN_LAYER_GROUP_TASKS = 32,  /* and its threads */
 } extfn_layer;
 
 /* The same, and which of these (bits of extfn_layer) a worker has here; 0 under EXTFN_TRUSTED. */

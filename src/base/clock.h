@@ -7,4 +7,10 @@
 /* Microseconds since an arbitrary start; never goes back. */
 int64_t xf_clock_now(void);
 
+/* Of two such times the one that comes first; negative: never. */
+int64_t xf_clock_earlier(int64_t a_us, int64_t b_us);
+
+/* The timeout of a poll that waits until then: rounded up, -1 for never. */
+int xf_clock_wait_ms(int64_t until_us);
+
 #endif

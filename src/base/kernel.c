@@ -1,5 +1,6 @@
 #include "base/kernel.h"
 
+#include <sched.h>
 #include <stdbool.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -26,4 +27,11 @@ uint64_t xf_kernel_network(void)
     bool is_known = getsockopt(fd, SOL_SOCKET, NETWORK_COOKIE, &cookie, &size) == 0;
     (void)close(fd);
     return is_known && size == sizeof(cookie) ? cookie : 0;
+}
+
+size_t xf_kernel_processors(void)
+{
+    cpu_set_t set;
+    int count = sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : 1;
+    return count > 0 ? (size_t)count : 1;
 }

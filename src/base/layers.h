@@ -24,6 +24,7 @@ typedef enum xf_optional_layer {
     XF_WITH_UID_DROP,
     XF_WITH_CLOCK,
     XF_WITH_OUTPUT_LIMIT,
+    XF_WITH_TMPFS_FILES,
 } xf_optional_layer;
 
 #ifdef XF_LAYER_SWITCHES

@@ -77,7 +77,7 @@ extfn_status cli_cmd_doctor(const cli_options *options, extfn_error *err)
     all->limits = &session.limits;
     all->is_trusted = session.limits.policy == EXTFN_TRUSTED;
     all->sandbox.status =
-        extfn_host_probe_layers(session.host, session.cancel, &all->landlock, &all->sandbox);
+        extfn_host_probe_layers(session.host, session.cancel, &all->layers, &all->sandbox);
     if (all->sandbox.status != EXTFN_ECANCELED)
         cli_doctor_find(&session, !all->is_trusted && all->sandbox.status == EXTFN_OK,
                         all->findings);

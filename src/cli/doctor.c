@@ -27,7 +27,8 @@ const cli_attack cli_attacks[CLI_ATTACK_COUNT] = {
     {"become-root", "become root", NULL},
     {"share-memory", "take shared memory", NULL},
     {"exhaust-memory", "exhaust memory", "memory limit of "},
-    {"fill-tmp", "fill /tmp", "function died: "}, /* Julia's compiler maps files there */
+    {"fill-tmp", "fill /tmp",
+     "function killed by signal 7 (SIGBUS)"}, /* Julia's compiler maps files there */
     {"run-for-ever", "run for ever", "function timed out after "},
     {"new-namespace", "make a namespace", "function killed by signal "},
     {"import", "call the host", "module imports "},

@@ -11,13 +11,30 @@ const cli_layer cli_layers[CLI_LAYER_COUNT] = {
     {"empty start", "environment, terminal and open files of the host"},
 };
 
-const cli_landlock_layer cli_landlock_layers[CLI_LANDLOCK_COUNT] = {
+const cli_optional_layer cli_landlock[CLI_LANDLOCK_COUNT] = {
     {EXTFN_LAYER_FILES, "files", "files"},
     {EXTFN_LAYER_NETWORK, "network", "network"},
     {EXTFN_LAYER_SCOPES, "scopes", "signals and sockets"},
 };
 
-void cli_limits_get(const extfn_host_options *options, cli_limit ret_limits[CLI_LIMIT_COUNT])
+const cli_optional_layer cli_cgroup[CLI_CGROUP_COUNT] = {
+    {EXTFN_LAYER_GROUP, "kill", "killed as a whole"},
+    {EXTFN_LAYER_GROUP_MEMORY, "memory", "bounds memory"},
+    {EXTFN_LAYER_GROUP_TASKS, "tasks", "bounds threads"},
+};
+
+#define WITHOUT_GROUP "RLIMIT_DATA and RLIMIT_AS; the supervisor looks"
+
+static const char *memory_mechanism(uint32_t layers)
+{
+    if (layers & EXTFN_LAYER_GROUP_MEMORY)
+        return WITHOUT_GROUP "; memory.max of a cgroup";
+    return layers & EXTFN_LAYER_GROUP ? WITHOUT_GROUP "; a cgroup without memory.max"
+                                      : WITHOUT_GROUP;
+}
+
+void cli_limits_get(const extfn_host_options *options, uint32_t layers,
+                    cli_limit ret_limits[CLI_LIMIT_COUNT])
 {
     const cli_limit limits[CLI_LIMIT_COUNT] = {
         {"row_seconds", "one row", (double)options->timeout_us / 1e6, "s",
@@ -25,8 +42,9 @@ void cli_limits_get(const extfn_host_options *options, cli_limit ret_limits[CLI_
         {"start_seconds", "start and compilation", (double)options->start_timeout_us / 1e6, "s",
          "clock of the supervisor"},
         {"memory_mib", "memory", (double)options->memory_bytes / 0x1p20, "MiB",
-         "RLIMIT_DATA and RLIMIT_AS; the supervisor looks"},
+         memory_mechanism(layers)},
         {"tmp_mib", "/tmp", (double)options->tmp_bytes / 0x1p20, "MiB", "tmpfs with a size"},
+        {"tmp_files", "files in /tmp", 4096, "", "tmpfs with a number of files"},
         {"processes", "processes", 1, "", "late filter"},
         {"threads", "threads", 32, "", "RLIMIT_NPROC"},
         {"open_files", "open files", 256, "", "RLIMIT_NOFILE"},

@@ -12,14 +12,17 @@ typedef struct cli_layer {
 #define CLI_LAYER_COUNT 6
 extern const cli_layer cli_layers[CLI_LAYER_COUNT];
 
-typedef struct cli_landlock_layer {
+typedef struct cli_optional_layer {
     extfn_layer layer;
     const char *name; /* in JSON */
     const char *text;
-} cli_landlock_layer;
+} cli_optional_layer;
 
 #define CLI_LANDLOCK_COUNT 3
-extern const cli_landlock_layer cli_landlock_layers[CLI_LANDLOCK_COUNT];
+extern const cli_optional_layer cli_landlock[CLI_LANDLOCK_COUNT];
+
+#define CLI_CGROUP_COUNT 3
+extern const cli_optional_layer cli_cgroup[CLI_CGROUP_COUNT];
 
 typedef struct cli_limit {
     const char *name; /* in JSON */
@@ -29,7 +32,8 @@ typedef struct cli_limit {
     const char *mechanism;
 } cli_limit;
 
-#define CLI_LIMIT_COUNT 8
-void cli_limits_get(const extfn_host_options *options, cli_limit ret_limits[CLI_LIMIT_COUNT]);
+#define CLI_LIMIT_COUNT 9
+void cli_limits_get(const extfn_host_options *options, uint32_t layers,
+                    cli_limit ret_limits[CLI_LIMIT_COUNT]);
 
 #endif

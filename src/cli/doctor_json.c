@@ -43,16 +43,18 @@ static extfn_status append_languages(cli_buf *buf, const cli_diagnosis *all, ext
     return cli_buf_append_text(buf, "}", err);
 }
 
-static extfn_status append_landlock(cli_buf *buf, uint32_t layers, extfn_error *err)
+static extfn_status append_optional(cli_buf *buf, const char *head, const cli_optional_layer *known,
+                                    size_t count, uint32_t layers, extfn_error *err)
 {
-    const char *before = ",\"landlock\":[";
-    for (size_t i = 0; i < CLI_LANDLOCK_COUNT; i++) {
-        if (!(layers & cli_landlock_layers[i].layer))
+    CLI_TRY(cli_buf_append_text(buf, head, err));
+    const char *before = "";
+    for (size_t i = 0; i < count; i++) {
+        if (!(layers & known[i].layer))
             continue;
-        CLI_TRY(append_member(buf, before, cli_landlock_layers[i].name, err));
+        CLI_TRY(append_member(buf, before, known[i].name, err));
         before = ",";
     }
-    return cli_buf_append_text(buf, layers ? "]" : ",\"landlock\":[]", err);
+    return cli_buf_append_text(buf, "]", err);
 }
 
 static extfn_status append_layers(cli_buf *buf, extfn_error *err)
@@ -72,14 +74,16 @@ static extfn_status append_sandbox(cli_buf *buf, const cli_diagnosis *all, extfn
     if (all->sandbox.status != EXTFN_OK)
         return append_error(buf, ",\"sandbox\":{\"error\":", &all->sandbox, err);
     CLI_TRY(append_member(buf, ",\"sandbox\":", all->is_trusted ? "none" : "usable", err));
-    CLI_TRY(append_landlock(buf, all->landlock, err));
+    CLI_TRY(append_optional(buf, ",\"landlock\":[", cli_landlock, CLI_LANDLOCK_COUNT, all->layers,
+                            err));
+    CLI_TRY(append_optional(buf, ",\"cgroup\":[", cli_cgroup, CLI_CGROUP_COUNT, all->layers, err));
     return all->is_trusted ? EXTFN_OK : append_layers(buf, err);
 }
 
 static extfn_status append_limits(cli_buf *buf, const cli_diagnosis *all, extfn_error *err)
 {
     cli_limit limits[CLI_LIMIT_COUNT];
-    cli_limits_get(all->limits, limits);
+    cli_limits_get(all->limits, all->layers, limits);
     for (size_t i = 0; i < CLI_LIMIT_COUNT; i++) {
         char text[80];
         (void)snprintf(text, sizeof(text), "%s\"%s\":%g", i ? "," : ",\"limits\":{", limits[i].name,

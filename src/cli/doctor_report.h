@@ -8,7 +8,7 @@ typedef struct cli_diagnosis {
     const extfn_host_options *limits;
     bool is_trusted;
     extfn_error sandbox;
-    uint32_t landlock; /* bits of extfn_layer */
+    uint32_t layers; /* bits of extfn_layer */
     cli_finding findings[EXTFN_LANGUAGE_COUNT];
 } cli_diagnosis;
 

@@ -16,16 +16,19 @@ static extfn_status append_line(cli_buf *buf, const char *name, const char *text
     return cli_buf_append_text(buf, "\n", err);
 }
 
-static extfn_status append_landlock(cli_buf *buf, uint32_t layers, extfn_error *err)
+/* The texts of those that are in force, or what it means that none is. */
+static extfn_status append_optional(cli_buf *buf, const char *name, const cli_optional_layer *known,
+                                    size_t count, uint32_t layers, const char *none,
+                                    extfn_error *err)
 {
-    char text[80] = "not in this kernel; the sandbox is without its second lock";
+    char text[80] = "";
     size_t used = 0;
-    for (size_t i = 0; i < CLI_LANDLOCK_COUNT; i++) {
-        if (layers & cli_landlock_layers[i].layer)
+    for (size_t i = 0; i < count; i++) {
+        if (layers & known[i].layer)
             used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s", used ? ", " : "",
-                                     cli_landlock_layers[i].text);
+                                     known[i].text);
     }
-    return append_line(buf, "Landlock", text, used ? "once more" : "", err);
+    return append_line(buf, name, used ? text : none, "", err);
 }
 
 static extfn_status append_sandbox(cli_buf *buf, const cli_diagnosis *all, extfn_error *err)
@@ -37,16 +40,20 @@ static extfn_status append_sandbox(cli_buf *buf, const cli_diagnosis *all, extfn
     CLI_TRY(append_line(buf, "sandbox", "usable", "", err));
     for (size_t i = 0; i < CLI_LAYER_COUNT; i++)
         CLI_TRY(append_line(buf, cli_layers[i].name, cli_layers[i].stops, "", err));
-    return append_landlock(buf, all->landlock, err);
+    CLI_TRY(append_optional(buf, "Landlock, once more", cli_landlock, CLI_LANDLOCK_COUNT,
+                            all->layers,
+                            "not in this kernel; the sandbox is without its second lock", err));
+    return append_optional(buf, "cgroup of its own", cli_cgroup, CLI_CGROUP_COUNT, all->layers,
+                           "none can be made here; all other limits stand", err);
 }
 
 static extfn_status append_limits(cli_buf *buf, const cli_diagnosis *all, extfn_error *err)
 {
     cli_limit limits[CLI_LIMIT_COUNT];
-    cli_limits_get(all->limits, limits);
+    cli_limits_get(all->limits, all->layers, limits);
     for (size_t i = 0; i < CLI_LIMIT_COUNT; i++) {
         char text[48];
-        char mechanism[80];
+        char mechanism[120];
         (void)snprintf(text, sizeof(text), "at most %g%s%s", limits[i].amount,
                        limits[i].unit[0] ? " " : "", limits[i].unit);
         (void)snprintf(mechanism, sizeof(mechanism), "(%s)", limits[i].mechanism);

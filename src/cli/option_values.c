@@ -1,4 +1,4 @@
-/* Times, sizes and paths of languages. SPDX-License-Identifier: MIT */
+/* Times, sizes, counts and paths of languages. SPDX-License-Identifier: MIT */
 #include "cli/options.h"
 
 #include <extfn/value.h>
@@ -7,6 +7,8 @@
 #include <limits.h>
 #include <string.h>
 #include <unistd.h>
+
+#define WORKERS_HIGHEST 1024
 
 typedef struct unit {
     const char *suffix;
@@ -56,6 +58,17 @@ extfn_status cli_memory_parse(const char *text, uint64_t *ret_bytes, extfn_error
                         text);
     }
     *ret_bytes = (uint64_t)bytes;
+    return EXTFN_OK;
+}
+
+extfn_status cli_workers_parse(const char *text, size_t *ret_count, extfn_error *err)
+{
+    extfn_value value = {0};
+    bool is_index = extfn_value_parse(text, strlen(text), EXTFN_ENUM, &value, NULL) == EXTFN_OK;
+    if (!is_index || value.as.index < 1 || value.as.index > WORKERS_HIGHEST)
+        return cli_fail(err, EXTFN_EINVAL, "'%s' is no number of workers; write 1 to %d", text,
+                        WORKERS_HIGHEST);
+    *ret_count = value.as.index;
     return EXTFN_OK;
 }
 

@@ -20,6 +20,7 @@
     X(VERBOSE, "verbose", 'v', NULL, "tell how each function is evaluated")                        \
     X(TIMEOUT, "timeout", 0, "SECONDS", "time limit of one row: 2, 0.5, 500ms (default: 5)")       \
     X(MEMORY, "memory", 0, "SIZE", "memory of a worker: 512M, 2G (default: 1G)")                   \
+    X(WORKERS, "workers", 0, "N", "most processes at once (default: one a processor)")             \
     X(PACKAGES, "packages", 0, "LANG=DIR", "packages that bodies may use; may be repeated")        \
     X(INTERPRETER, "interpreter", 0, "LANG=PATH", "the interpreter of a language")                 \
     X(HELP, "help", 'h', NULL, "show this help")
@@ -31,8 +32,8 @@ typedef enum cli_option_id {
 } cli_option_id;
 
 #define CLI_HOST_OPTIONS                                                                           \
-    (CLI_OPTION_BIT(TIMEOUT) | CLI_OPTION_BIT(MEMORY) | CLI_OPTION_BIT(PACKAGES) |                 \
-     CLI_OPTION_BIT(INTERPRETER) | CLI_OPTION_BIT(HELP))
+    (CLI_OPTION_BIT(TIMEOUT) | CLI_OPTION_BIT(MEMORY) | CLI_OPTION_BIT(WORKERS) |                  \
+     CLI_OPTION_BIT(PACKAGES) | CLI_OPTION_BIT(INTERPRETER) | CLI_OPTION_BIT(HELP))
 
 typedef struct cli_option {
     const char *name;
@@ -60,6 +61,7 @@ typedef struct cli_options {
     bool is_help;
     int64_t timeout_us;
     uint64_t memory_bytes;
+    size_t workers;                         /* 0: not given */
     cli_buf packages[EXTFN_LANGUAGE_COUNT]; /* absolute, separated by colons */
     cli_buf interpreters[EXTFN_LANGUAGE_COUNT];
     const char **operands; /* owned array */
@@ -72,6 +74,10 @@ void cli_options_clear(cli_options *options);
  * stays in the options. A negative number is an operand, and so is all that follows `--`. */
 EXTFN_MUST_CHECK extfn_status cli_options_parse(const cli_command *command, int argc,
                                                 const char *const *argv, cli_options *options,
+                                                extfn_error *err);
+
+/* A whole number from 1 to 1024. */
+EXTFN_MUST_CHECK extfn_status cli_workers_parse(const char *text, size_t *ret_count,
                                                 extfn_error *err);
 
 /* `2`, `0.5`, `2s`, `500ms`, `7us`: at least a microsecond, at most a year. */

@@ -12,6 +12,7 @@ static void set_limits(const cli_options *options, extfn_host_options *limits)
     limits->timeout_us = options->timeout_us ? options->timeout_us : 5000000;
     limits->start_timeout_us = 30000000;
     limits->memory_bytes = options->memory_bytes ? options->memory_bytes : UINT64_C(1) << 30;
+    limits->workers = options->workers;
     limits->tmp_bytes = UINT64_C(64) << 20;
     for (size_t i = 0; i < EXTFN_LANGUAGE_COUNT; i++) {
         if (options->interpreters[i].size > 0)

@@ -52,6 +52,7 @@ extfn_status xf_explain_end(const extfn_host *host, const xf_language *language,
         .row_limit_us = worker->limit_us,
         .start_limit_us = host->options.start_timeout_us,
         .memory_limit = host->options.memory_bytes,
+        .tmp_bytes = host->options.tmp_bytes,
         .stderr_text = worker->err.text.data,
         .stderr_size = worker->err.text.size,
         .is_confined = worker->confinement == XF_CONFINED,
@@ -144,27 +145,26 @@ static extfn_status explain_failure(const xf_language *language, const xf_worker
     }
 }
 
-static extfn_status await_setup(const extfn_host *host, const xf_language *language,
-                                xf_worker *worker, const xf_patience *patience, extfn_error *err)
+extfn_status xf_acquire_settle(const extfn_host *host, const extfn_function *function,
+                               xf_worker *worker, xf_event event, extfn_error *err)
 {
-    for (;;) {
-        switch (xf_worker_step(worker, patience->until_us, patience->cancel_fd)) {
-        case XF_EVENT_READY:
-            return EXTFN_OK;
-        case XF_EVENT_FAILED:
-            return explain_failure(language, worker, err);
-        case XF_EVENT_ENDED:
-            return explain_start(host, language, worker, err);
-        case XF_EVENT_CANCEL:
-            return xf_fail(err, EXTFN_ECANCELED, "canceled by the host");
-        case XF_EVENT_FLOODED:
-            return explain_flood(worker, err);
-        case XF_EVENT_NONE:
-            return xf_fail(err, EXTFN_ETIMEOUT, "the deadline passed while a worker started");
-        case XF_EVENT_DONE:
-        case XF_EVENT_FULL:
-            break;
-        }
+    const xf_language *language = xf_language_get(extfn_function_language(function));
+    switch (event) {
+    case XF_EVENT_READY:
+        return EXTFN_OK;
+    case XF_EVENT_FAILED:
+        return explain_failure(language, worker, err);
+    case XF_EVENT_FLOODED:
+        return explain_flood(worker, err);
+    case XF_EVENT_CANCEL:
+        return xf_fail_canceled(err);
+    case XF_EVENT_NONE:
+        return xf_fail(err, EXTFN_ETIMEOUT, "the deadline passed while a worker started");
+    case XF_EVENT_ENDED:
+    case XF_EVENT_DONE: /* not in answer to a setup: frame.c */
+    case XF_EVENT_FULL:
+    default:
+        return explain_start(host, language, worker, err);
     }
 }
 
@@ -182,9 +182,8 @@ uint32_t xf_setup_flags(xf_confinement confinement)
     }
 }
 
-static extfn_status start_and_set_up(extfn_host *host, extfn_function *function, bool is_waived,
-                                     const xf_patience *patience, xf_worker **ret_worker,
-                                     extfn_error *err)
+extfn_status xf_acquire_begin(extfn_host *host, extfn_function *function, bool is_waived,
+                              xf_worker **ret_worker, extfn_error *err)
 {
     const xf_language *language = xf_language_get(extfn_function_language(function));
     const xf_runtime *runtime = NULL;
@@ -193,20 +192,19 @@ static extfn_status start_and_set_up(extfn_host *host, extfn_function *function,
     XF_TRY(xf_start(host, runtime, is_waived, &worker, err));
     uint32_t flags = xf_setup_flags(worker->confinement) | worker->promised << XF_PROOF_SHIFT;
     extfn_status status = xf_setup_encode(function, flags, worker->maps.request, err);
-    if (status == EXTFN_OK) {
-        xf_worker_begin_setup(worker, host->options.start_timeout_us);
-        status = await_setup(host, language, worker, patience, err);
-    }
     if (status != EXTFN_OK) {
         xf_host_end_worker(host, worker);
         return status;
     }
+    xf_worker_begin_setup(worker, host->options.start_timeout_us);
     *ret_worker = worker;
     return EXTFN_OK;
 }
 
-static xf_worker *take_warm(extfn_host *host, const extfn_function *function)
+xf_worker *xf_acquire_warm(extfn_host *host, const extfn_function *function)
 {
+    if (!extfn_function_is_pure(function))
+        return NULL;
     for (;;) {
         (void)pthread_mutex_lock(&host->lock);
         xf_worker *worker = xf_pool_take(&host->pool, function);
@@ -217,20 +215,41 @@ static xf_worker *take_warm(extfn_host *host, const extfn_function *function)
     }
 }
 
+bool xf_may_waive(const extfn_host *host, const extfn_error *failure)
+{
+    bool may_pass = failure->os_errno != 0; /* a shortage */
+    return failure->status == EXTFN_ESANDBOX && !may_pass && host->options.is_unsandboxed_allowed;
+}
+
+static extfn_status start_and_set_up(extfn_host *host, extfn_function *function, bool is_waived,
+                                     const xf_patience *patience, xf_worker **ret_worker,
+                                     extfn_error *err)
+{
+    xf_worker *worker = NULL;
+    XF_TRY(xf_acquire_begin(host, function, is_waived, &worker, err));
+    xf_event event = xf_worker_step(worker, patience->until_us, patience->cancel_fd);
+    extfn_status status = xf_acquire_settle(host, function, worker, event, err);
+    if (status != EXTFN_OK) {
+        xf_host_end_worker(host, worker);
+        return status;
+    }
+    *ret_worker = worker;
+    return EXTFN_OK;
+}
+
 extfn_status xf_acquire(extfn_host *host, extfn_function *function, const xf_patience *patience,
                         xf_worker **ret_worker, extfn_error *err)
 {
-    xf_worker *warm = extfn_function_is_pure(function) ? take_warm(host, function) : NULL;
-    if (warm) {
-        *ret_worker = warm;
+    *ret_worker = xf_acquire_warm(host, function);
+    if (*ret_worker)
         return EXTFN_OK;
-    }
     extfn_error failure = {0};
     extfn_status status = start_and_set_up(host, function, false, patience, ret_worker, &failure);
-    /* A shortage passes: it is no reason to do without a sandbox. */
-    if (status == EXTFN_ESANDBOX && failure.os_errno == 0 && host->options.is_unsandboxed_allowed)
+    if (status == EXTFN_OK)
+        return EXTFN_OK;
+    if (xf_may_waive(host, &failure))
         return start_and_set_up(host, function, true, patience, ret_worker, err);
-    if (status != EXTFN_OK && err)
+    if (err)
         *err = failure;
     return status;
 }

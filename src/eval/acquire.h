@@ -19,6 +19,23 @@ EXTFN_MUST_CHECK extfn_status xf_acquire(extfn_host *host, extfn_function *funct
                                          const xf_patience *patience,
                                          EXTFN_OWN xf_worker **ret_worker, extfn_error *err);
 
+/* The same without waiting: a warm one of a pure function, or NULL ... */
+EXTFN_OWN xf_worker *xf_acquire_warm(extfn_host *host, const extfn_function *function);
+
+/* ... or one that was told to set itself up (`is_waived`: without bubblewrap although it is there),
+ * whose first event other than XF_EVENT_NONE says how that went; then its end is the caller's
+ * affair. */
+EXTFN_MUST_CHECK extfn_status xf_acquire_begin(extfn_host *host, extfn_function *function,
+                                               bool is_waived, EXTFN_OWN xf_worker **ret_worker,
+                                               extfn_error *err);
+EXTFN_MUST_CHECK extfn_status xf_acquire_settle(const extfn_host *host,
+                                                const extfn_function *function, xf_worker *worker,
+                                                xf_event event, extfn_error *err);
+
+/* Whether a start that failed so is to be tried again without bubblewrap: not for what may pass by
+ * itself. */
+bool xf_may_waive(const extfn_host *host, const extfn_error *failure);
+
 /* Gives the worker back: a pure function's idle one stays warm, any other ends. */
 void xf_release(extfn_host *host, extfn_function *function, EXTFN_OWN xf_worker *worker);
 

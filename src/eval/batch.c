@@ -3,8 +3,11 @@
 #include "base/auto.h"
 #include "value/column.h"
 
-#define FIRST_TAKE 1024U
+/* What is handed out first is little, since a row may take long; it grows by the step to what is
+ * quickest. */
+#define FIRST_TAKE 32U
 #define LARGEST_TAKE 65536U
+#define GROWTH 4
 #define QUICK_STEP_US 20000
 #define SLOW_STEP_US 200000
 
@@ -12,10 +15,17 @@ void xf_batch_adapt(xf_batch *run, int64_t count, int64_t elapsed_us, bool may_g
 {
     if (elapsed_us > SLOW_STEP_US)
         run->take = count > 1 ? (uint32_t)(count / 2) : 1;
-    else if (elapsed_us < QUICK_STEP_US && may_grow && run->take < run->largest_take / 2)
-        run->take *= 2;
+    else if (elapsed_us < QUICK_STEP_US && may_grow && run->take < run->largest_take / GROWTH)
+        run->take *= GROWTH;
     else if (elapsed_us < QUICK_STEP_US && may_grow)
         run->take = run->largest_take;
+}
+
+void xf_batch_keep(xf_buf *kept, const xf_buf *more)
+{
+    size_t room = XF_OUTPUT_LIMIT - kept->size;
+    /* Out of memory loses what was printed, never a result. */
+    (void)!xf_buf_append(kept, more->data, more->size < room ? more->size : room, NULL);
 }
 
 static void choose_take(xf_batch *run)
@@ -53,17 +63,51 @@ static extfn_status reserve(xf_batch *run, extfn_error *err)
     return xf_buf_reserve(&run->result->values, size, err);
 }
 
-static extfn_status run_all(xf_batch *run, const xf_executor *executor, extfn_error *err)
+extfn_status xf_batch_begin(xf_batch *run, extfn_host *host, extfn_function *function,
+                            const xf_arguments *arguments, const extfn_call_options *options,
+                            extfn_error *err)
 {
-    int64_t rows = run->arguments.rows;
+    *run = (xf_batch){
+        .executor = arguments->language->is_in_process ? &xf_in_process : &xf_workers,
+        .host = host,
+        .function = function,
+        .arguments = *arguments,
+        .options = *options,
+        .patience = xf_patience_of(options),
+        .limit_us = options->timeout_us > 0 ? options->timeout_us : host->options.timeout_us,
+    };
+    choose_take(run);
+    XF_TRY(extfn_column_new(extfn_function_return_type(function), &run->result, err));
     XF_TRY(reserve(run, err));
-    XF_TRY(executor->begin(run, err));
-    while (extfn_column_rows(run->result) < rows) {
-        XF_TRY(executor->step(run, err));
-        if (run->options.on_progress)
-            run->options.on_progress(extfn_column_rows(run->result), rows, run->options.context);
-    }
+    return run->executor->begin(run, err);
+}
+
+bool xf_batch_is_done(const xf_batch *run)
+{
+    return extfn_column_rows(run->result) == run->arguments.rows;
+}
+
+extfn_status xf_batch_step(xf_batch *run, bool may_wait, extfn_error *err)
+{
+    int64_t before = extfn_column_rows(run->result);
+    XF_TRY(run->executor->step(run, may_wait, err));
+    int64_t done = extfn_column_rows(run->result);
+    if (run->options.on_progress && done > before)
+        run->options.on_progress(done, run->arguments.rows, run->options.context);
     return EXTFN_OK;
+}
+
+void xf_batch_end(xf_batch *run, bool is_done, extfn_column **ret_result)
+{
+    run->executor->end(run, is_done);
+    hand_over_output(run);
+    xf_buf_clear(&run->out);
+    xf_buf_clear(&run->err);
+    if (is_done)
+        *ret_result = run->result;
+    else
+        extfn_column_free(run->result);
+    run->result = NULL;
 }
 
 extfn_status xf_batch_run(extfn_host *host, extfn_function *function,
@@ -71,30 +115,16 @@ extfn_status xf_batch_run(extfn_host *host, extfn_function *function,
                           const extfn_call_options *options, extfn_column **ret_result,
                           extfn_error *err)
 {
-    const xf_language *language = xf_language_get(extfn_function_language(function));
-    xf_batch run = {
-        .host = host,
-        .function = function,
-        .arguments = {.language = language,
-                      .columns = columns,
-                      .column_count = extfn_function_arity(function),
-                      .rows = rows},
-        .options = *options,
-        .patience = xf_patience_of(options),
-        .limit_us = options->timeout_us > 0 ? options->timeout_us : host->options.timeout_us,
+    const xf_arguments arguments = {
+        .language = xf_language_get(extfn_function_language(function)),
+        .columns = columns,
+        .column_count = extfn_function_arity(function),
+        .rows = rows,
     };
-    choose_take(&run);
-    XF_TRY(extfn_column_new(extfn_function_return_type(function), &run.result, err));
-    const xf_executor *executor = language->is_in_process ? &xf_in_process : &xf_workers;
-    extfn_status status = run_all(&run, executor, err);
-    executor->end(&run, status == EXTFN_OK);
-    hand_over_output(&run);
-    xf_buf_clear(&run.out);
-    xf_buf_clear(&run.err);
-    if (status != EXTFN_OK) {
-        extfn_column_free(run.result);
-        return status;
-    }
-    *ret_result = run.result;
-    return EXTFN_OK;
+    xf_batch run;
+    extfn_status status = xf_batch_begin(&run, host, function, &arguments, options, err);
+    while (status == EXTFN_OK && !xf_batch_is_done(&run))
+        status = xf_batch_step(&run, true, err);
+    xf_batch_end(&run, status == EXTFN_OK, ret_result);
+    return status;
 }

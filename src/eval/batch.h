@@ -5,15 +5,19 @@
 #include "eval/acquire.h"
 #include "eval/select.h"
 
+typedef struct xf_executor xf_executor;
+
 /* A batch under way. */
 typedef struct xf_batch {
+    const xf_executor *executor;
     extfn_host *host;
     extfn_function *function;
     xf_arguments arguments;
     extfn_call_options options;
     xf_patience patience;
+    int64_t work_us;  /* when the first rows were handed to a worker; 0: not yet */
     int64_t limit_us; /* of a row */
-    uint32_t take;    /* most rows of the next step */
+    uint32_t take;    /* most rows that are handed out at once, now */
     uint32_t largest_take;
     xf_buf out; /* the first XF_OUTPUT_LIMIT bytes of the batch */
     xf_buf err;
@@ -22,18 +26,39 @@ typedef struct xf_batch {
     void *state;          /* the executor's */
 } xf_batch;
 
+/* A descriptor to poll for reading, and the process that it is of: once that has ended, the same
+ * number may stand for another. */
+typedef struct xf_watched {
+    int fd;
+    pid_t owner;
+} xf_watched;
+
+/* What a batch waits for. */
+typedef struct xf_watch {
+    xf_watched *items; /* owned */
+    size_t count;
+    size_t capacity;
+    int64_t until_us; /* step no later than that, whatever the descriptors say; negative: no such */
+} xf_watch;
+
+EXTFN_MUST_CHECK extfn_status xf_watch_add(xf_watch *watch, xf_watched item, extfn_error *err);
+
 /* Who evaluates rows: worker processes, or the engine in this one. */
-typedef struct xf_executor {
-    /* Sets `state` and `take`. */
+struct xf_executor {
+    /* Sets `state`. */
     extfn_status (*begin)(xf_batch *run, extfn_error *err);
 
-    /* Appends the results of the next rows, errors of those that cannot be evaluated among them, or
-     * makes the next step smaller. Fails for what is wrong with the batch as a whole. */
-    extfn_status (*step)(xf_batch *run, extfn_error *err);
+    /* Begins what can begin, or, if it may, waits for some of it; appends to the result what is
+     * decided, errors of rows that cannot be evaluated among it. Fails for what is wrong with the
+     * batch as a whole. */
+    extfn_status (*step)(xf_batch *run, bool may_wait, extfn_error *err);
+
+    /* Adds what the next step waits for. */
+    extfn_status (*watch)(const xf_batch *run, xf_watch *watch, extfn_error *err);
 
     /* Frees `state`; called in any case. `is_done`: no step failed. */
     void (*end)(xf_batch *run, bool is_done);
-} xf_executor;
+};
 
 extern const xf_executor xf_workers;
 extern const xf_executor xf_in_process;
@@ -43,11 +68,26 @@ EXTFN_MUST_CHECK extfn_status xf_in_process_check(extfn_host *host, extfn_functi
                                                   const extfn_call_options *options,
                                                   extfn_error *err);
 
-/* The next step is smaller after a slow one and, where it may grow, larger after a quick one:
- * cancelling, progress and lost work stay small. */
+/* What is handed out next is less after something slow and, where it may grow, more after something
+ * quick: cancelling, progress and lost work stay small. */
 void xf_batch_adapt(xf_batch *run, int64_t count, int64_t elapsed_us, bool may_grow);
 
-/* Arguments are checked: the columns fit the function and are `rows` long. See extfn_host_apply. */
+/* Keeps what a body printed; all of it together up to XF_OUTPUT_LIMIT bytes. */
+void xf_batch_keep(xf_buf *kept, const xf_buf *more);
+
+/* Arguments are checked: the columns fit the function and are `rows` long; they and the batch stay
+ * where they are until its end, which is called in any case. See extfn_host_apply. */
+EXTFN_MUST_CHECK extfn_status xf_batch_begin(xf_batch *run, extfn_host *host,
+                                             extfn_function *function,
+                                             const xf_arguments *arguments,
+                                             const extfn_call_options *options, extfn_error *err);
+bool xf_batch_is_done(const xf_batch *run);
+EXTFN_MUST_CHECK extfn_status xf_batch_step(xf_batch *run, bool may_wait, extfn_error *err);
+
+/* Hands out what was printed, and, if no step failed (`is_done`), the result. */
+void xf_batch_end(xf_batch *run, bool is_done, EXTFN_OWN extfn_column **ret_result);
+
+/* From begin to end. */
 EXTFN_MUST_CHECK extfn_status xf_batch_run(extfn_host *host, extfn_function *function,
                                            const extfn_column *const *columns, int64_t rows,
                                            const extfn_call_options *options,

@@ -1,24 +1,11 @@
 #include "base/alloc.h"
 #include "base/auto.h"
 #include "eval/batch.h"
+#include "eval/check.h"
 #include "eval/options.h"
 #include "registry/function.h"
 #include "registry/registry.h"
 #include "value/column.h"
-
-static extfn_status check_arity(const extfn_function *function, size_t count, extfn_error *err)
-{
-    return count == extfn_function_arity(function) ? EXTFN_OK
-                                                   : xf_function_fail_arity(function, count, err);
-}
-
-static extfn_status check_type(const extfn_function *function, size_t position, extfn_type got,
-                               extfn_error *err)
-{
-    return got == extfn_function_arg_type(function, position)
-               ? EXTFN_OK
-               : xf_function_fail_type(function, position, extfn_type_text(got), err);
-}
 
 /* ---- One value ---- */
 
@@ -60,9 +47,7 @@ extfn_status extfn_host_eval(extfn_host *host, extfn_function *function, const e
                              size_t arg_count, const extfn_call_options *options,
                              extfn_value *ret_value, extfn_error *err)
 {
-    XF_TRY(check_arity(function, arg_count, err));
-    for (size_t i = 0; i < arg_count; i++)
-        XF_TRY(check_type(function, i, args[i].type, err));
+    XF_TRY(xf_check_values(function, args, arg_count, err));
     XF_TRY(xf_host_check_owner(host, err));
     extfn_call_options known;
     XF_TRY(xf_call_options_read(options, &known, err));
@@ -102,19 +87,7 @@ extfn_status extfn_host_apply(extfn_host *host, extfn_function *function,
                               const extfn_call_options *options, extfn_column **ret_column,
                               extfn_error *err)
 {
-    XF_TRY(check_arity(function, column_count, err));
-    for (size_t i = 0; i < column_count; i++)
-        XF_TRY(check_type(function, i, extfn_column_type(columns[i]), err));
-    for (size_t i = 0; i < column_count; i++) {
-        if (extfn_column_rows(columns[i]) != rows) {
-            return xf_fail(err, EXTFN_EINVAL,
-                           "function %s: column %zu has %lld rows, expected %lld",
-                           extfn_function_name(function), i,
-                           (long long)extfn_column_rows(columns[i]), (long long)rows);
-        }
-    }
-    if (rows < 0)
-        return xf_fail(err, EXTFN_EINVAL, "the number of rows is negative");
+    XF_TRY(xf_check_columns(function, columns, column_count, rows, err));
     XF_TRY(xf_host_check_owner(host, err));
     extfn_call_options known;
     XF_TRY(xf_call_options_read(options, &known, err));

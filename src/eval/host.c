@@ -36,6 +36,7 @@ extfn_status extfn_host_new(const extfn_host_options *options, extfn_host **ret_
         return status;
     }
     host->owner = getpid();
+    xf_group_find("", host->group);
     (void)pthread_mutex_init(&host->lock, NULL);
     xf_modules_init(&host->modules);
     *ret_host = host;
@@ -105,6 +106,7 @@ extfn_status xf_host_policy(const extfn_host *host, bool is_waived, xf_policy *r
         .memory_bytes = options->memory_bytes,
         .tmp_bytes = options->tmp_bytes,
         .start_timeout_us = (uint64_t)options->start_timeout_us,
+        .group = host->group,
     };
     char *bwrap = NULL;
     if (options->policy != EXTFN_TRUSTED) {
@@ -126,6 +128,16 @@ extfn_status xf_host_policy(const extfn_host *host, bool is_waived, xf_policy *r
     *ret_policy = policy;
     *ret_bwrap = bwrap;
     return EXTFN_OK;
+}
+
+void xf_host_note_start(extfn_host *host, extfn_language language, int64_t start_us)
+{
+    atomic_store_explicit(&host->start_us[language], start_us, memory_order_relaxed);
+}
+
+int64_t xf_host_start_time(const extfn_host *host, extfn_language language)
+{
+    return atomic_load_explicit(&host->start_us[language], memory_order_relaxed);
 }
 
 void xf_host_end_worker(extfn_host *host, xf_worker *worker)

@@ -5,6 +5,7 @@
 #include "eval/modules.h"
 #include "eval/pool.h"
 #include "lang/language.h"
+#include "sandbox/group.h"
 
 #include <extfn/host.h>
 
@@ -15,11 +16,13 @@
 struct extfn_host {
     extfn_host_options options; /* defaults filled in, texts owned */
     pid_t owner;                /* the process that made it */
+    char group[XF_GROUP_PATH];  /* where workers get their cgroups, or empty */
     atomic_ullong workers_started;
     atomic_ullong workers_ended;
     atomic_ullong workers_proven_gone;
-    pthread_mutex_t lock;                       /* of what follows */
-    xf_runtime *runtimes[EXTFN_LANGUAGE_COUNT]; /* NULL: not located yet; never changes once set */
+    atomic_llong start_us[EXTFN_LANGUAGE_COUNT]; /* what the last start took; 0: none yet */
+    pthread_mutex_t lock;                        /* of what follows */
+    xf_runtime *runtimes[EXTFN_LANGUAGE_COUNT];  /* NULL: not located yet; never changes once set */
     xf_pool pool;
     xf_modules modules; /* has locks of its own */
 };
@@ -37,6 +40,10 @@ EXTFN_MUST_CHECK extfn_status xf_host_runtime(extfn_host *host, const xf_languag
 EXTFN_MUST_CHECK extfn_status xf_host_policy(const extfn_host *host, bool is_waived,
                                              xf_policy *ret_policy, EXTFN_OWN char **ret_bwrap,
                                              extfn_error *err);
+
+/* What a start took, for who has to decide whether another one pays. */
+void xf_host_note_start(extfn_host *host, extfn_language language, int64_t start_us);
+int64_t xf_host_start_time(const extfn_host *host, extfn_language language);
 
 /* Ends the worker, waits until nothing of it is left, and counts it; NULL is allowed. */
 void xf_host_end_worker(extfn_host *host, EXTFN_OWN xf_worker *worker);

@@ -35,12 +35,14 @@ static extfn_status begin(xf_batch *run, extfn_error *err)
     return EXTFN_OK;
 }
 
-static extfn_status step(xf_batch *run, extfn_error *err)
+/* Waits for nothing: it evaluates some rows. */
+static extfn_status step(xf_batch *run, bool may_wait, extfn_error *err)
 {
+    (void)may_wait;
     int64_t from = extfn_column_rows(run->result);
     int64_t first = 0;
     int64_t count = xf_select_run(&run->arguments, from, run->take, &first);
-    XF_TRY(xf_append_refused(&run->arguments, first, run->result, err));
+    XF_TRY(xf_append_refused(&run->arguments, 0, first, run->result, err));
     if (count == 0)
         return EXTFN_OK;
     const xf_wasm_rows rows = {
@@ -61,10 +63,18 @@ static extfn_status step(xf_batch *run, extfn_error *err)
     return EXTFN_OK;
 }
 
+static extfn_status watch(const xf_batch *run, xf_watch *watch, extfn_error *err)
+{
+    (void)run;
+    (void)err;
+    watch->until_us = 0;
+    return EXTFN_OK;
+}
+
 static void end(xf_batch *run, bool is_done)
 {
     (void)is_done;
     xf_wasm_module_unref(run->state);
 }
 
-const xf_executor xf_in_process = {.begin = begin, .step = step, .end = end};
+const xf_executor xf_in_process = {.begin = begin, .step = step, .watch = watch, .end = end};

@@ -2,11 +2,13 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/kernel.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define SECOND_US INT64_C(1000000)
+#define WORKERS_HIGHEST 1024
 
 static const extfn_host_options defaults = {
     .struct_size = sizeof(defaults),
@@ -42,6 +44,8 @@ static void fill(extfn_host_options *options)
     DEFAULT(uid_first);
     DEFAULT(uid_count);
 #undef DEFAULT
+    if (!options->workers)
+        options->workers = xf_kernel_processors();
 }
 
 static bool own(const char **text)
@@ -71,6 +75,8 @@ extfn_status xf_options_copy(const extfn_host_options *given, extfn_host_options
     copy_known(&options, sizeof(options), given, given ? given->struct_size : 0);
     if (options.timeout_us < 0 || options.start_timeout_us < 0)
         return xf_fail(err, EXTFN_EINVAL, "host options: a time limit is negative");
+    if (options.workers > WORKERS_HIGHEST)
+        return xf_fail(err, EXTFN_EINVAL, "host options: more than %d workers", WORKERS_HIGHEST);
     fill(&options);
     if (!own_texts(&options)) {
         xf_options_clear(&options);
@@ -112,6 +118,8 @@ extfn_status xf_call_options_read(const extfn_call_options *given, extfn_call_op
     extfn_call_options options = xf_call_options_copy(given);
     if (options.timeout_us < 0 || options.deadline_us < 0 || options.chunk_rows < 0)
         return xf_fail(err, EXTFN_EINVAL, "call options: a limit is negative");
+    if (options.workers > WORKERS_HIGHEST)
+        return xf_fail(err, EXTFN_EINVAL, "call options: more than %d workers", WORKERS_HIGHEST);
     *ret_options = options;
     return EXTFN_OK;
 }

@@ -13,7 +13,10 @@
 
 _Static_assert(EXTFN_LAYER_FILES == (int)XF_LAYER_FILES &&
                    EXTFN_LAYER_NETWORK == (int)XF_LAYER_NETWORK &&
-                   EXTFN_LAYER_SCOPES == (int)XF_LAYER_SCOPES,
+                   EXTFN_LAYER_SCOPES == (int)XF_LAYER_SCOPES &&
+                   EXTFN_LAYER_GROUP == (int)XF_LAYER_GROUP &&
+                   EXTFN_LAYER_GROUP_MEMORY == (int)XF_LAYER_GROUP_MEMORY &&
+                   EXTFN_LAYER_GROUP_TASKS == (int)XF_LAYER_GROUP_TASKS,
                "told as they come");
 
 #define VERSION_TIMEOUT_US 10000000

@@ -116,10 +116,10 @@ static extfn_status append_refusal(const xf_arguments *arguments, int64_t row, e
                                     err);
 }
 
-extfn_status xf_append_refused(const xf_arguments *arguments, int64_t end, extfn_column *result,
-                               extfn_error *err)
+extfn_status xf_append_refused(const xf_arguments *arguments, int64_t base, int64_t end,
+                               extfn_column *result, extfn_error *err)
 {
-    while (extfn_column_rows(result) < end)
-        XF_TRY(append_refusal(arguments, extfn_column_rows(result), result, err));
+    while (base + extfn_column_rows(result) < end)
+        XF_TRY(append_refusal(arguments, base + extfn_column_rows(result), result, err));
     return EXTFN_OK;
 }

@@ -26,9 +26,11 @@ uint32_t xf_select(const xf_arguments *arguments, int64_t from, uint32_t limit, 
 int64_t xf_select_run(const xf_arguments *arguments, int64_t from, int64_t limit,
                       int64_t *ret_first);
 
-/* Appends to the result the errors of the rows from its own length up to `end`, none of which can
- * be evaluated: the leftmost argument that is an error, or why the language cannot hold a value. */
-EXTFN_MUST_CHECK extfn_status xf_append_refused(const xf_arguments *arguments, int64_t end,
-                                                extfn_column *result, extfn_error *err);
+/* Appends to the result, whose first row is row `base` of the batch, the errors of the rows up to
+ * `end`, none of which can be evaluated: the leftmost argument that is an error, or why the
+ * language cannot hold a value. */
+EXTFN_MUST_CHECK extfn_status xf_append_refused(const xf_arguments *arguments, int64_t base,
+                                                int64_t end, extfn_column *result,
+                                                extfn_error *err);
 
 #endif

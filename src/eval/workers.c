@@ -1,323 +1,324 @@
-#include "eval/batch.h"
+/* Rows through worker processes: hands them out to lanes, waits for all lanes at once, and puts the
+ * results in order. */
+#include "eval/lane.h"
 
 #include "base/alloc.h"
 #include "base/auto.h"
 #include "base/clock.h"
 #include "base/limits.h"
 #include "value/column.h"
-#include "worker/outcome.h"
 
-#include <assert.h>
-#include <string.h>
+#include <errno.h>
 
-/* A worker may die by no fault of the row that it has, while idle or from outside; that many are
- * tried for a row. */
-#define DEATH_LIMIT 3
+/* A warm worker is worth its waking for so much work, and looked for so often. */
+#define WAKE_US 500
+#define OPEN_AGAIN_US 50000
 
-/* From so many rows on, all calls of a worker together, compiling what serves them takes less time
- * than it saves. */
-#define MANY_ROWS 128
+/* Of the rows that are left no lane takes a larger share: they end at about the same time. */
+#define SHARES 2
+
+/* Nor is a share less than so many rows. */
+#define SHARE_ROWS 1024
 
 typedef struct workers {
-    xf_worker *worker; /* NULL: the next call needs a new one */
-    int64_t *selected; /* rows of the call under way */
-    unsigned deaths;
-    bool is_output_kept; /* that of the call under way */
-    bool is_left_lazy;   /* compiling for many rows was of no use */
+    xf_lane *lanes; /* `limit`, of which the first `open` are */
+    size_t open;
+    size_t limit;
+    struct pollfd *watched; /* XF_WORKER_WATCHED a lane, and one for the cancel object */
+    xf_span *first;         /* not put in order yet, in order; NULL: none */
+    xf_span *last;
+    int64_t next_row; /* the first that is not handed out */
+    int64_t open_us;  /* when to look again whether another lane is worth it */
 } workers;
 
-/* ---- Worker and output ---- */
+/* ---- Spans ---- */
 
-static void drop_worker(xf_batch *run)
+static void span_free(const xf_batch *run, xf_span *span)
 {
-    workers *state = run->state;
-    xf_host_end_worker(run->host, state->worker);
-    state->worker = NULL;
+    if (span->result != run->result)
+        extfn_column_free(span->result);
+    xf_buf_clear(&span->out);
+    xf_buf_clear(&span->err);
+    xf_free(span);
 }
 
-/* Of the call under way. */
-static xf_worker *worker_of(const xf_batch *run)
+/* The oldest rows under way go straight to where they belong. */
+static extfn_status span_new(xf_batch *run, int64_t first, int64_t end, xf_span **ret_span,
+                             extfn_error *err)
 {
-    const workers *state = run->state;
-    assert(state->worker);
-    return state->worker;
-}
-
-static void keep_text(xf_buf *kept, const xf_buf *more)
-{
-    size_t room = XF_OUTPUT_LIMIT - kept->size;
-    /* Out of memory loses what was printed, never a result. */
-    (void)!xf_buf_append(kept, more->data, more->size < room ? more->size : room, NULL);
-}
-
-static void keep_output(xf_batch *run)
-{
-    workers *state = run->state;
-    if (state->is_output_kept)
-        return;
-    state->is_output_kept = true;
-    const xf_worker *worker = worker_of(run);
-    keep_text(&run->out, &worker->out.text);
-    keep_text(&run->err, &worker->err.text);
-}
-
-static xf_reply reply_of(const xf_batch *run)
-{
-    const xf_worker *worker = worker_of(run);
-    return (xf_reply){
-        .map = worker->maps.reply,
-        .row_count = worker->exchange.row_count,
-        .type = run->result->type,
-        .memory_limit = run->host->options.memory_bytes,
-    };
-}
-
-/* ---- Results ---- */
-
-/* Appends rows `first` to `end` of the call, and before each the errors of the rows passed over. */
-static extfn_status append_rows(xf_batch *run, uint32_t first, uint32_t end, extfn_error *err)
-{
-    workers *state = run->state;
-    xf_reply reply = reply_of(run);
-    uint32_t at = first;
-    while (at < end) {
-        XF_TRY(xf_append_refused(&run->arguments, state->selected[at], run->result, err));
-        uint32_t run_end = at + 1;
-        while (run_end < end && state->selected[run_end] == state->selected[run_end - 1] + 1)
-            run_end++;
-        uint32_t next = at;
-        XF_TRY(xf_reply_decode(&reply, at, run_end, run->result, &next, err));
-        at = next;
-    }
-    return EXTFN_OK;
-}
-
-static extfn_status append_failure(xf_batch *run, uint32_t at, const extfn_error *failure,
-                                   extfn_error *err)
-{
-    workers *state = run->state;
-    XF_TRY(xf_append_refused(&run->arguments, state->selected[at], run->result, err));
-    return xf_column_append_failure(run->result, EXTFN_KIND_CUSTOM, failure->status,
-                                    failure->message, err);
-}
-
-/* ---- One call ---- */
-
-/* Smaller calls find the row that spoils one; returns false when there is nothing to halve. A call
- * of which nothing was kept is made again: only for pure functions. */
-static bool halve(xf_batch *run, uint32_t count)
-{
-    run->take = count > 1 ? count / 2 : 1;
-    return count > 1;
-}
-
-/* A worker that forges an answer loses its own row only. */
-static extfn_status lose_worker(xf_batch *run, uint32_t at, const extfn_error *failure,
-                                extfn_error *err)
-{
-    keep_output(run);
-    extfn_status status = append_failure(run, at, failure, err);
-    drop_worker(run);
-    return status;
-}
-
-static extfn_status decode_done(xf_batch *run, uint32_t first, uint32_t count, extfn_error *err)
-{
-    workers *state = run->state;
-    extfn_error failure = {0};
-    extfn_status status = append_rows(run, first, count, &failure);
-    if (status == EXTFN_OK)
-        return EXTFN_OK;
-    if (status != EXTFN_ERUNTIME) {
-        if (err)
-            *err = failure;
-        return status;
-    }
-    uint32_t at = first;
-    while (at < count && state->selected[at] < extfn_column_rows(run->result))
-        at++;
-    return lose_worker(run, at, &failure, err);
-}
-
-static extfn_status refuse_batch(xf_batch *run, extfn_error *err)
-{
-    xf_reply reply = reply_of(run);
-    XF_AUTO(xf_buf_clear) xf_buf message = {0};
-    XF_TRY(xf_reply_message(&reply, &message, err));
-    return xf_fail(err, EXTFN_ERUNTIME, "%s", message.data);
-}
-
-static extfn_status on_done(xf_batch *run, uint32_t first, uint32_t count, int64_t begun_us,
-                            extfn_error *err)
-{
-    workers *state = run->state;
-    state->deaths = 0;
-    bool is_vectorized = extfn_function_is_vectorized(run->function);
-    if (is_vectorized && worker_of(run)->frame.detail == XF_DONE_REFUSED) {
-        keep_output(run);
-        return refuse_batch(run, err);
-    }
-    xf_reply reply = reply_of(run);
-    if (is_vectorized && first == 0 && xf_reply_is_all_errors(&reply, 0, count) &&
-        halve(run, count))
-        return EXTFN_OK;
-    keep_output(run);
-    bool is_worn = worker_of(run)->frame.detail == XF_DONE_WORN;
-    XF_TRY(decode_done(run, first, is_worn ? worker_of(run)->exchange.first_row : count, err));
-    if (is_worn)
-        drop_worker(run);
-    if (!state->worker)
-        return EXTFN_OK;
-    bool has_printed = state->worker->out.total > 0 || state->worker->err.total > 0;
-    if (is_vectorized)
-        run->take = run->take * 2 < run->largest_take ? run->take * 2 : run->largest_take;
-    else
-        xf_batch_adapt(run, count, xf_clock_now() - begun_us, !has_printed);
-    return EXTFN_OK;
-}
-
-/* One stream passed its limit: of one row, that is its error; of many, smaller calls tell which. */
-static extfn_status on_flood(xf_batch *run, uint32_t first, uint32_t count, extfn_error *err)
-{
-    if (halve(run, count - first)) {
-        drop_worker(run);
-        return EXTFN_OK;
-    }
-    extfn_error failure = {0};
-    (void)xf_fail(&failure, EXTFN_ERUNTIME, "output too large");
-    return lose_worker(run, first, &failure, err);
-}
-
-/* Whether the row under way has no part in the end of its worker, and may be evaluated once more.
- */
-static bool is_innocent(const xf_batch *run)
-{
-    const xf_worker *worker = worker_of(run);
-    uint32_t cause = worker->report.cause;
-    bool was_killed = cause == XF_CAUSE_LOST || cause == XF_CAUSE_BROKEN;
-    return !xf_worker_has_begun(worker) || (was_killed && extfn_function_is_pure(run->function));
-}
-
-static extfn_status on_end(xf_batch *run, uint32_t first, uint32_t count, extfn_error *err)
-{
-    workers *state = run->state;
-    const xf_worker *worker = worker_of(run);
-    extfn_error failure = {0};
-    extfn_status why = xf_explain_end(run->host, run->arguments.language, worker, &failure);
-    if (why == EXTFN_ESANDBOX || why == EXTFN_EUNAVAILABLE) {
-        if (err)
-            *err = failure;
-        return why;
-    }
-    if (is_innocent(run) && ++state->deaths < DEATH_LIMIT) {
-        drop_worker(run);
-        return EXTFN_OK;
-    }
-    if (extfn_function_is_vectorized(run->function) && halve(run, count - first)) {
-        drop_worker(run);
-        return EXTFN_OK;
-    }
-    xf_reply reply = reply_of(run);
-    uint32_t done = xf_reply_done(&reply, first, count);
-    keep_output(run);
-    XF_TRY(decode_done(run, first, done, err));
-    if (!state->worker || done == count) {
-        drop_worker(run);
-        return EXTFN_OK;
-    }
-    return lose_worker(run, done, &failure, err);
-}
-
-static extfn_status on_full(xf_batch *run, uint32_t *first, extfn_error *err)
-{
-    workers *state = run->state;
-    uint32_t next = worker_of(run)->exchange.first_row;
-    XF_TRY(decode_done(run, *first, next, err));
-    *first = next;
-    if (state->worker)
-        xf_worker_continue(state->worker);
-    return EXTFN_OK;
-}
-
-static extfn_status ensure_worker(xf_batch *run, extfn_error *err)
-{
-    workers *state = run->state;
-    if (state->worker)
-        return EXTFN_OK;
-    xf_worker *worker = NULL;
-    XF_TRY(xf_acquire(run->host, run->function, &run->patience, &worker, err));
-    assert(worker);
-    state->worker = worker;
-    run->is_unsandboxed = worker->confinement == XF_UNCONFINED;
-    return EXTFN_OK;
-}
-
-static bool is_to_compile(const workers *state, uint32_t count)
-{
-    const xf_worker *worker = state->worker;
-    return worker->ready & XF_READY_LAZY && !state->is_left_lazy &&
-           worker->rows_sent + count >= MANY_ROWS;
-}
-
-/* In the time of a start, not of a row. A worker that does not come through it is replaced. */
-static extfn_status compile(xf_batch *run, uint32_t count, extfn_error *err)
-{
-    workers *state = run->state;
-    if (!is_to_compile(state, count))
-        return EXTFN_OK;
-    xf_worker_begin_compile(state->worker, run->host->options.start_timeout_us);
-    xf_event event = xf_worker_step(state->worker, run->patience.until_us, run->patience.cancel_fd);
-    if (event == XF_EVENT_READY)
-        return EXTFN_OK;
-    if (event == XF_EVENT_CANCEL)
-        return xf_fail_canceled(err);
-    if (event == XF_EVENT_NONE)
-        return xf_fail_timeout(err, run->options.deadline_us);
-    state->is_left_lazy = true;
-    drop_worker(run);
-    return ensure_worker(run, err);
-}
-
-/* Evaluates the selected rows; decides some of them or makes the next call smaller. */
-static extfn_status call(xf_batch *run, uint32_t count, extfn_error *err)
-{
-    workers *state = run->state;
-    XF_TRY(ensure_worker(run, err));
-    XF_TRY(compile(run, count, err));
-    assert(state->worker);
-    xf_rows rows = {.columns = run->arguments.columns,
-                    .column_count = run->arguments.column_count,
-                    .rows = state->selected,
-                    .count = count};
-    xf_rows_encode(&rows, state->worker->maps.request);
-    int64_t begun_us = xf_clock_now();
-    state->is_output_kept = false;
-    xf_worker_begin_call(state->worker, count, run->limit_us);
-    uint32_t first = 0;
-    while (state->worker) {
-        switch (xf_worker_step(state->worker, run->patience.until_us, run->patience.cancel_fd)) {
-        case XF_EVENT_FULL:
-            XF_TRY(on_full(run, &first, err));
-            break;
-        case XF_EVENT_DONE:
-            return on_done(run, first, count, begun_us, err);
-        case XF_EVENT_FLOODED:
-            return on_flood(run, first, count, err);
-        case XF_EVENT_ENDED:
-            return on_end(run, first, count, err);
-        case XF_EVENT_CANCEL:
-            return xf_fail_canceled(err);
-        case XF_EVENT_NONE:
-            return xf_fail_timeout(err, run->options.deadline_us);
-        case XF_EVENT_READY:
-        case XF_EVENT_FAILED:
-            break;
+    xf_span *span = xf_alloc(sizeof(*span));
+    if (!span)
+        return xf_fail_oom(err);
+    *span = (xf_span){.end = end};
+    if (first == extfn_column_rows(run->result)) {
+        span->result = run->result;
+    } else {
+        span->base = first;
+        extfn_status status = extfn_column_new(run->result->type, &span->result, err);
+        if (status != EXTFN_OK) {
+            xf_free(span);
+            return status;
         }
     }
+    *ret_span = span;
+    return EXTFN_OK;
+}
+
+static bool is_decided(const xf_span *span)
+{
+    return span->base + extfn_column_rows(span->result) == span->end;
+}
+
+/* What is decided, as far as nothing before it is missing, becomes part of the batch's result. */
+static extfn_status collect(xf_batch *run, extfn_error *err)
+{
+    workers *state = run->state;
+    while (state->first && is_decided(state->first)) {
+        xf_span *span = state->first;
+        if (span->result != run->result)
+            XF_TRY(xf_column_join(run->result, span->result, err));
+        xf_batch_keep(&run->out, &span->out);
+        xf_batch_keep(&run->err, &span->err);
+        state->first = span->next;
+        span_free(run, span);
+    }
+    return EXTFN_OK;
+}
+
+static int64_t next_size(const xf_batch *run)
+{
+    const workers *state = run->state;
+    int64_t left = run->arguments.rows - state->next_row;
+    int64_t size = run->take;
+    int64_t share = left / (int64_t)(SHARES * state->open);
+    if (state->open > 1 && share < size && size > SHARE_ROWS)
+        size = share > SHARE_ROWS ? share : SHARE_ROWS;
+    return size < left ? size : left;
+}
+
+static bool has_rows(const xf_batch *run)
+{
+    const workers *state = run->state;
+    return state->next_row < run->arguments.rows;
+}
+
+/* Rows that were handed to a lane that did not come to work. */
+static xf_span *take_orphan(workers *state)
+{
+    for (size_t i = 0; i < state->open; i++) {
+        xf_lane *lane = &state->lanes[i];
+        if (lane->state == XF_LANE_CLOSED && lane->span)
+            return XF_STEAL(lane->span);
+    }
+    return NULL;
+}
+
+static extfn_status cut(xf_batch *run, xf_span **ret_span, extfn_error *err)
+{
+    workers *state = run->state;
+    int64_t end = state->next_row + next_size(run);
+    xf_span *span = NULL;
+    XF_TRY(span_new(run, state->next_row, end, &span, err));
+    *(state->first ? &state->last->next : &state->first) = span;
+    state->last = span;
+    state->next_row = end;
+    *ret_span = span;
+    return EXTFN_OK;
+}
+
+/* Gives the lane rows until it is busy or there are none. */
+static extfn_status hand_out(xf_batch *run, xf_lane *lane, extfn_error *err)
+{
+    while (lane->state == XF_LANE_FREE) {
+        xf_span *span = take_orphan(run->state);
+        if (!span && !has_rows(run))
+            break;
+        if (!span)
+            XF_TRY(cut(run, &span, err));
+        XF_TRY(xf_lane_begin(lane, span, err));
+    }
+    return EXTFN_OK;
+}
+
+/* ---- Lanes ---- */
+
+static extfn_status open_lane(xf_batch *run, xf_worker *warm, extfn_error *err)
+{
+    workers *state = run->state;
+    xf_lane *lane = &state->lanes[state->open++];
+    *lane = (xf_lane){.run = run};
+    XF_TRY(xf_lane_open(lane, warm, err));
+    return hand_out(run, lane, err);
+}
+
+/* One lane that cannot begin is no harm as long as there is another: that takes its rows. */
+static extfn_status close_lane(const workers *state, xf_lane *lane, extfn_status why,
+                               extfn_error *err)
+{
+    bool has_another = false;
+    for (size_t i = 0; i < state->open; i++)
+        has_another |= &state->lanes[i] != lane && state->lanes[i].state != XF_LANE_CLOSED;
+    if (!has_another || lane->rows_called > 0)
+        return why;
+    xf_lane_close(lane, false);
+    if (err)
+        *err = (extfn_error){0};
+    return EXTFN_OK;
+}
+
+/* How long the rows that nobody has would take at the speed of those so far. */
+static int64_t time_left(const xf_batch *run, int64_t elapsed_us)
+{
+    const workers *state = run->state;
+    int64_t done = 0;
+    for (size_t i = 0; i < state->open; i++)
+        done += xf_lane_rows_done(&state->lanes[i]);
+    if (done == 0)
+        return INT64_MAX;
+    return (int64_t)((double)(run->arguments.rows - state->next_row) * (double)elapsed_us /
+                     (double)done);
+}
+
+/* Another worker is worth its start once the batch has taken as long as that takes, and will take
+ * as long again. */
+static extfn_status open_another(xf_batch *run, extfn_error *err)
+{
+    workers *state = run->state;
+    if (state->open == state->limit || !has_rows(run) || run->work_us == 0)
+        return EXTFN_OK;
+    int64_t now_us = xf_clock_now();
+    if (now_us < state->open_us)
+        return EXTFN_OK;
+    state->open_us = now_us + OPEN_AGAIN_US;
+    int64_t elapsed_us = now_us - run->work_us;
+    int64_t left_us = time_left(run, elapsed_us);
+    if (elapsed_us < WAKE_US || left_us < WAKE_US)
+        return EXTFN_OK;
+    int64_t start_us = xf_host_start_time(run->host, run->arguments.language->id);
+    xf_worker *warm = xf_acquire_warm(run->host, run->function);
+    if (!warm && elapsed_us < start_us)
+        state->open_us = run->work_us + start_us;
+    if (!warm && (elapsed_us < start_us || left_us < start_us))
+        return EXTFN_OK;
+    extfn_status status = open_lane(run, warm, err);
+    if (status == EXTFN_OK)
+        return EXTFN_OK;
+    state->limit = state->open;
+    return close_lane(state, &state->lanes[state->open - 1], status, err);
+}
+
+/* ---- Waiting ---- */
+
+static bool is_waiting(const xf_lane *lane)
+{
+    return lane->state != XF_LANE_FREE && lane->state != XF_LANE_CLOSED;
+}
+
+static int64_t wait_until(const xf_batch *run)
+{
+    const workers *state = run->state;
+    int64_t until_us = run->patience.until_us;
+    if (state->open < state->limit && has_rows(run) && run->work_us > 0)
+        until_us = xf_clock_earlier(until_us, state->open_us);
+    for (size_t i = 0; i < state->open; i++) {
+        if (is_waiting(&state->lanes[i]))
+            until_us = xf_clock_earlier(until_us, state->lanes[i].worker->look_us);
+    }
+    return until_us;
+}
+
+static void look(const workers *state, int64_t now_us)
+{
+    for (size_t i = 0; i < state->open; i++) {
+        xf_worker *worker = is_waiting(&state->lanes[i]) ? state->lanes[i].worker : NULL;
+        if (worker && worker->look_us >= 0 && now_us >= worker->look_us)
+            xf_worker_look(worker);
+    }
+}
+
+static bool is_starting(const workers *state)
+{
+    for (size_t i = 0; i < state->open; i++) {
+        if (state->lanes[i].state == XF_LANE_CALL)
+            return false;
+    }
+    return true;
+}
+
+static extfn_status fail_late(const xf_batch *run, extfn_error *err)
+{
+    if (is_starting(run->state))
+        return xf_fail(err, EXTFN_ETIMEOUT, "the deadline passed while a worker started");
+    return xf_fail_timeout(err, run->options.deadline_us);
+}
+
+/* Fills `watched` with what there is to hear; 0 when nothing is under way. */
+static nfds_t fill_watched(const xf_batch *run)
+{
+    const workers *state = run->state;
+    bool is_busy = false;
+    for (size_t i = 0; i < state->open; i++) {
+        const xf_lane *lane = &state->lanes[i];
+        struct pollfd *watched = &state->watched[i * XF_WORKER_WATCHED];
+        for (size_t j = 0; j < XF_WORKER_WATCHED; j++)
+            watched[j] = (struct pollfd){.fd = -1};
+        if (!is_waiting(lane))
+            continue;
+        xf_worker_watch(lane->worker, watched);
+        is_busy = true;
+    }
+    size_t count = state->open * XF_WORKER_WATCHED;
+    state->watched[count] = (struct pollfd){.fd = run->patience.cancel_fd, .events = POLLIN};
+    return is_busy ? count + 1 : 0;
+}
+
+static extfn_status hear(xf_batch *run, extfn_error *err)
+{
+    workers *state = run->state;
+    size_t open = state->open;
+    for (size_t i = 0; i < open; i++) {
+        xf_lane *lane = &state->lanes[i];
+        if (!is_waiting(lane))
+            continue;
+        bool is_setup = lane->state == XF_LANE_SETUP;
+        xf_event event = xf_worker_hear(lane->worker, &state->watched[i * XF_WORKER_WATCHED]);
+        extfn_status status = xf_lane_hear(lane, event, err);
+        if (status != EXTFN_OK && is_setup)
+            status = close_lane(state, lane, status, err);
+        XF_TRY(status);
+    }
+    return state->watched[open * XF_WORKER_WATCHED].revents ? xf_fail_canceled(err) : EXTFN_OK;
+}
+
+static extfn_status wait_and_hear(xf_batch *run, bool may_wait, extfn_error *err)
+{
+    nfds_t count = fill_watched(run);
+    if (count == 0)
+        return EXTFN_OK;
+    const workers *state = run->state;
+    int64_t until_us = may_wait ? wait_until(run) : 0;
+    int ready = poll(state->watched, count, xf_clock_wait_ms(until_us));
+    if (ready < 0 && errno != EINTR)
+        return xf_fail_os(err, errno, "wait for workers");
+    if (ready > 0)
+        XF_TRY(hear(run, err));
+    int64_t now_us = xf_clock_now();
+    if (run->patience.until_us >= 0 && now_us >= run->patience.until_us)
+        return fail_late(run, err);
+    look(state, now_us);
     return EXTFN_OK;
 }
 
 /* ---- The batch ---- */
+
+static size_t lane_limit(const xf_batch *run)
+{
+    size_t most = run->options.workers > 0 ? run->options.workers : run->host->options.workers;
+    size_t rows = (size_t)run->arguments.rows;
+    if (!extfn_function_is_pure(run->function))
+        most = 1; /* a batch is one call, and a call one process */
+    return most < rows ? most : rows;
+}
 
 static extfn_status begin(xf_batch *run, extfn_error *err)
 {
@@ -331,18 +332,50 @@ static extfn_status begin(xf_batch *run, extfn_error *err)
     if (!state)
         return xf_fail_oom(err);
     run->state = state;
-    state->selected = xf_realloc_array(NULL, run->largest_take, sizeof(*state->selected));
-    return state->selected ? EXTFN_OK : xf_fail_oom(err);
+    state->limit = lane_limit(run);
+    if (state->limit == 0)
+        return EXTFN_OK;
+    state->lanes = xf_realloc_array(NULL, state->limit, sizeof(*state->lanes));
+    state->watched =
+        xf_realloc_array(NULL, state->limit * XF_WORKER_WATCHED + 1, sizeof(*state->watched));
+    if (!state->lanes || !state->watched)
+        return xf_fail_oom(err);
+    return open_lane(run, NULL, err);
 }
 
-static extfn_status step(xf_batch *run, extfn_error *err)
+static extfn_status step(xf_batch *run, bool may_wait, extfn_error *err)
 {
     workers *state = run->state;
-    int64_t end = 0;
-    uint32_t count = xf_select(&run->arguments, extfn_column_rows(run->result), run->take,
-                               state->selected, &end);
-    return count == 0 ? xf_append_refused(&run->arguments, end, run->result, err)
-                      : call(run, count, err);
+    XF_TRY(wait_and_hear(run, may_wait, err));
+    for (size_t i = 0; i < state->open; i++)
+        XF_TRY(hand_out(run, &state->lanes[i], err));
+    XF_TRY(open_another(run, err));
+    return collect(run, err);
+}
+
+static extfn_status watch(const xf_batch *run, xf_watch *watch, extfn_error *err)
+{
+    const workers *state = run->state;
+    size_t count = fill_watched(run);
+    for (size_t i = 0; i < count; i++) {
+        if (state->watched[i].fd < 0)
+            continue;
+        bool is_of_lane = i < state->open * XF_WORKER_WATCHED;
+        pid_t owner = is_of_lane ? state->lanes[i / XF_WORKER_WATCHED].worker->supervisor : 0;
+        XF_TRY(xf_watch_add(watch, (xf_watched){state->watched[i].fd, owner}, err));
+    }
+    watch->until_us = xf_clock_earlier(watch->until_us, count > 0 ? wait_until(run) : 0);
+    return EXTFN_OK;
+}
+
+/* All are told to stop before the end of the first is waited for. */
+static void stop_all(const workers *state)
+{
+    for (size_t i = 0; i < state->open; i++) {
+        const xf_lane *lane = &state->lanes[i];
+        if (lane->worker && lane->worker->report_size < sizeof(lane->worker->report))
+            xf_worker_stop(lane->worker);
+    }
 }
 
 static void end(xf_batch *run, bool is_done)
@@ -350,12 +383,18 @@ static void end(xf_batch *run, bool is_done)
     workers *state = run->state;
     if (!state)
         return;
-    if (is_done && state->worker)
-        xf_release(run->host, run->function, state->worker);
-    else
-        xf_host_end_worker(run->host, state->worker);
-    xf_free(state->selected);
+    if (!is_done)
+        stop_all(state);
+    for (size_t i = 0; i < state->open; i++)
+        xf_lane_close(&state->lanes[i], is_done);
+    while (state->first) {
+        xf_span *span = state->first;
+        state->first = span->next;
+        span_free(run, span);
+    }
+    xf_free(state->watched);
+    xf_free(state->lanes);
     xf_free(state);
 }
 
-const xf_executor xf_workers = {.begin = begin, .step = step, .end = end};
+const xf_executor xf_workers = {.begin = begin, .step = step, .watch = watch, .end = end};

@@ -9,9 +9,10 @@
 #define FILE_BYTES (64 * MIB) /* where the policy names no size of /tmp */
 #define AS_SLACK (256 * MIB)  /* the two maps count in RLIMIT_AS */
 #define STACK (8 * MIB)
-#define WATCH_SLACK (64 * MIB) /* parts of libraries and code that were written and then closed */
-#define TASKS (32 + 2)         /* the body's threads; the first process of bubblewrap and ours */
-#define OUTER_TASKS (32 + 3)   /* without bubblewrap: both supervisors and ours */
+#define WATCH_SLACK (64 * MIB)  /* parts of libraries and code that were written and then closed */
+#define KERNEL_SLACK (64 * MIB) /* page tables, names of files, pipes, bubblewrap */
+#define TASKS (32 + 2)          /* the body's threads; the first process of bubblewrap and ours */
+#define OUTER_TASKS (32 + 3)    /* without bubblewrap: both supervisors and ours */
 #define MEMORY_HIGHEST (UINT64_C(1) << 60)
 
 static uint64_t min(uint64_t a, uint64_t b)
@@ -34,6 +35,18 @@ uint64_t xf_limits_watched(const xf_policy *policy, const xf_runtime *runtime)
     if (policy->confinement == XF_TRUSTED)
         return 0;
     return data_of(policy, runtime) + STACK + WATCH_SLACK;
+}
+
+uint64_t xf_limits_group(const xf_policy *policy, const xf_runtime *runtime)
+{
+    return data_of(policy, runtime) + STACK + WATCH_SLACK + KERNEL_SLACK + XF_MAP_SIZE +
+           min(policy->tmp_bytes ? policy->tmp_bytes : FILE_BYTES, MEMORY_HIGHEST);
+}
+
+uint32_t xf_limits_files(const xf_policy *policy)
+{
+    bool has_own_tmp = policy->confinement == XF_CONFINED;
+    return has_own_tmp && xf_has_layer(XF_WITH_TMPFS_FILES) ? XF_TMP_FILES : 0;
 }
 
 /* Trusted code has no limits but those that the supervisor keeps. RLIMIT_NPROC counts the processes

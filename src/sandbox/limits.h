@@ -10,6 +10,16 @@
  * supervisor ends it. 0: no limit. */
 uint64_t xf_limits_watched(const xf_policy *policy, const xf_runtime *runtime);
 
+/* The same for its cgroup, which counts all that the kernel has for it, and the worker's part of
+ * the maps. Higher than anything that the other limits let it have. */
+uint64_t xf_limits_group(const xf_policy *policy, const xf_runtime *runtime);
+#define XF_GROUP_TASKS 64U
+
+/* How many files there may be in the sandbox's /tmp: each takes a kilobyte of the kernel's memory.
+ * 0: it has none of its own. */
+#define XF_TMP_FILES 4096U
+uint32_t xf_limits_files(const xf_policy *policy);
+
 /* extfn-enter's first argument, `data=1073741824,as=...`. */
 void xf_limits_write(const xf_policy *policy, const xf_runtime *runtime,
                      char ret_text[XF_LIMITS_SIZE]);

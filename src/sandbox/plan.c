@@ -179,12 +179,24 @@ static extfn_status put_strings(xf_buf *bytes, const xf_strings *list, extfn_err
     return EXTFN_OK;
 }
 
+/* Not for a worker that has the host's uid and can see the host's files: its cgroup would be its
+ * own to change. */
+static bool has_own_group(const xf_policy *policy)
+{
+    bool is_foreign = policy->confinement == XF_CONFINED ||
+                      (policy->confinement == XF_UNCONFINED && policy->uid_count > 0);
+    return is_foreign && policy->group && policy->group[0] != '\0';
+}
+
 static extfn_status put_plan(const xf_policy *policy, const xf_runtime *runtime, const command *cmd,
                              xf_launch *launch, extfn_error *err)
 {
     XF_AUTO(xf_buf_clear) xf_buf strings = {.limit = UINT32_MAX};
     XF_TRY(put_strings(&strings, &cmd->argv, err));
     XF_TRY(put_strings(&strings, &cmd->env, err));
+    bool has_group = has_own_group(policy);
+    if (has_group)
+        XF_TRY(xf_buf_append(&strings, policy->group, strlen(policy->group) + 1, err));
     xf_plan plan = {
         .magic = XF_WIRE_MAGIC,
         .version = XF_WIRE_VERSION,
@@ -196,6 +208,10 @@ static extfn_status put_plan(const xf_policy *policy, const xf_runtime *runtime,
         .file_count = (uint32_t)launch->file_count,
         .start_limit_us = policy->start_timeout_us,
         .memory_limit = xf_limits_watched(policy, runtime),
+        .tmp_file_limit = xf_limits_files(policy),
+        .has_group = has_group,
+        .group_memory = xf_limits_group(policy, runtime),
+        .group_tasks = XF_GROUP_TASKS,
     };
     XF_TRY(xf_buf_append(&launch->bytes, &plan, sizeof(plan), err));
     return xf_buf_append(&launch->bytes, strings.data, strings.size, err);

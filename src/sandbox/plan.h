@@ -22,6 +22,7 @@ typedef struct xf_policy {
     uint32_t uid_first; /* of the range that a root host drops to; count 0: the host is not root */
     uint32_t uid_count;
     uint32_t landlock; /* enum xf_layer: what this kernel has */
+    const char *group; /* folder in which each worker gets a cgroup of its own, or "" */
     uint64_t network;  /* that the worker must not be in (xf_kernel_network), or 0 */
 } xf_policy;
 

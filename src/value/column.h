@@ -39,6 +39,11 @@ extfn_value xf_column_view(const extfn_column *column, int64_t row);
 EXTFN_MUST_CHECK extfn_status xf_column_append_raw(extfn_column *column, const void *values,
                                                    int64_t rows, extfn_error *err);
 
+/* Moves the rows of `more`, of the same type, to the end of the column; it is good for nothing but
+ * being freed then. On failure both are as they were. */
+EXTFN_MUST_CHECK extfn_status xf_column_join(extfn_column *column, extfn_column *more,
+                                             extfn_error *err);
+
 /* extfn_column_append_error that keeps the status of the failed call; bytes of the message that are
  * not UTF-8 become `?`. */
 EXTFN_MUST_CHECK extfn_status xf_column_append_failure(extfn_column *column, extfn_error_kind kind,

@@ -5,11 +5,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What confines a worker where the kernel has it. */
+/* What confines a worker where the kernel has it, and the machine lets us. */
 enum xf_layer {
-    XF_LAYER_FILES = 1,   /* Landlock: files are read where shown, written in /tmp alone */
-    XF_LAYER_NETWORK = 2, /* Landlock: no TCP */
-    XF_LAYER_SCOPES = 4,  /* Landlock: no signal, no abstract socket to the outside */
+    XF_LAYER_FILES = 1,         /* Landlock: files are read where shown, written in /tmp alone */
+    XF_LAYER_NETWORK = 2,       /* Landlock: no TCP */
+    XF_LAYER_SCOPES = 4,        /* Landlock: no signal, no abstract socket to the outside */
+    XF_LAYER_GROUP = 8,         /* a cgroup of its own */
+    XF_LAYER_GROUP_MEMORY = 16, /* that bounds its memory, the kernel's for it included */
+    XF_LAYER_GROUP_TASKS = 32,  /* and how many threads and processes it has */
 };
 
 #define XF_LANDLOCK_NETWORK 4

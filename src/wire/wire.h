@@ -174,8 +174,9 @@ enum xf_command {
     XF_COMMAND_LOOK = 'W', /* a call is taking long: look at the clock more often from now on */
 };
 
-/* The plan: this header, then argc + envc NUL-terminated strings. argv[0] is the file to execute.
- * The command inherits 0 to 6, XF_FD_STATUS and XF_FD_DATA to XF_FD_DATA + file_count - 1. */
+/* The plan: this header, then argc + envc + has_group NUL-terminated strings. argv[0] is the file
+ * to execute. The command inherits 0 to 6, XF_FD_STATUS and XF_FD_DATA to XF_FD_DATA + file_count
+ * - 1. */
 typedef struct xf_plan {
     uint32_t magic;
     uint32_t version;
@@ -187,6 +188,11 @@ typedef struct xf_plan {
     uint32_t file_count;
     uint64_t start_limit_us; /* until the answer to SETUP */
     uint64_t memory_limit;   /* bytes of its own that all its processes may have; 0: not watched */
+    uint32_t tmp_file_limit; /* files in the sandbox's own /tmp; 0: it has none */
+    uint32_t has_group;      /* 1: the last string is the folder to make the sandbox's cgroup in */
+    uint64_t group_memory;   /* bytes that all in it may have, the kernel's for it included */
+    uint32_t group_tasks;
+    uint32_t reserved;
 } xf_plan;
 
 /* The next two and the report cross between programs that are embedded together. */
@@ -220,6 +226,7 @@ enum xf_cause {
     XF_CAUSE_LOST =
         10, /* bubblewrap or extfn-enter was killed, which no body can: see wait_status */
     XF_CAUSE_MEMORY = 11, /* it had more memory than the plan allows */
+    XF_CAUSE_FILES = 12,  /* it had more files in /tmp than the plan allows */
 };
 
 /* Sent once, after the supervisor has seen that no process of its sandbox is left. */
@@ -231,7 +238,9 @@ typedef struct xf_report {
     int32_t os_errno;
     uint32_t call; /* under way when it ended */
     uint32_t layers;
-    uint32_t is_ready; /* extfn-enter has said so: before that nothing of ours ran */
+    uint32_t is_ready;    /* extfn-enter has said so: before that nothing of ours ran */
+    uint32_t is_tmp_full; /* nothing could be written there any more */
+    uint32_t reserved;
     uint64_t peak_memory;
     uint64_t cpu_us;
 } xf_report;

@@ -3,6 +3,7 @@
 #include "base/limits.h"
 #include "base/text.h"
 #include "sandbox/find.h"
+#include "sandbox/limits.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -28,9 +29,15 @@ static extfn_status died(const xf_report *report, const xf_circumstances *circum
                        "function killed by signal %d (SIGXFSZ): a file larger than its limit",
                        SIGXFSZ);
     }
+    char size[XF_NUMBER_SIZE];
+    if (WTERMSIG(status) == SIGBUS && report->is_tmp_full) { /* a file mapped there has no block */
+        (void)xf_size_write(circumstances->tmp_bytes, size);
+        return xf_fail(err, EXTFN_ERUNTIME,
+                       "function killed by signal %d (SIGBUS): its /tmp of %s is full", SIGBUS,
+                       size);
+    }
     if (report->peak_memory >= circumstances->memory_limit / 10 * 9)
         return xf_fail_memory(err, circumstances->memory_limit);
-    char size[XF_NUMBER_SIZE];
     (void)xf_size_write(report->peak_memory, size);
     const char *name = sigabbrev_np(WTERMSIG(status));
     return xf_fail(err, EXTFN_ERUNTIME, "function died: signal %d (SIG%s), peak memory %s",
@@ -77,6 +84,8 @@ extfn_status xf_outcome(const xf_report *report, const xf_circumstances *circums
         return died(report, circumstances, err);
     case XF_CAUSE_MEMORY:
         return xf_fail_memory(err, circumstances->memory_limit);
+    case XF_CAUSE_FILES:
+        return xf_fail(err, EXTFN_ERUNTIME, "limit of %u files in /tmp reached", XF_TMP_FILES);
     case XF_CAUSE_ROW_TIMEOUT:
         return xf_fail_timeout(err, circumstances->row_limit_us);
     case XF_CAUSE_START_TIMEOUT:

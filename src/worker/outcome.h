@@ -14,6 +14,7 @@ typedef struct xf_circumstances {
     int64_t row_limit_us;
     int64_t start_limit_us;
     uint64_t memory_limit;
+    uint64_t tmp_bytes;
     const char *stderr_text; /* what came before the sandbox was ready: bubblewrap's own words */
     size_t stderr_size;
     bool is_confined;

@@ -5,7 +5,6 @@
 #include "base/layers.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -37,12 +36,18 @@ static void send_frame(xf_worker *worker, uint16_t type)
     (void)!write(worker->request_pipe, &frame, sizeof(frame));
 }
 
+static int64_t look_time(int64_t limit_us)
+{
+    int64_t look = limit_us / LOOK_SHARE;
+    return look > LOOK_LONGEST_US ? LOOK_LONGEST_US : look;
+}
+
 static void begin(xf_worker *worker, xf_state state, uint32_t row_count, int64_t limit_us)
 {
     worker->exchange =
         (xf_exchange){.state = state, .call = worker->exchange.call + 1, .row_count = row_count};
     worker->limit_us = limit_us;
-    worker->is_looked_at = false;
+    worker->look_us = limit_us > 0 ? xf_clock_now() + look_time(limit_us) : -1;
     xf_request_header *header = xf_maps_header(&worker->maps);
     header->row_count = row_count;
     header->is_setup = state == XF_STATE_SETUP;
@@ -173,21 +178,7 @@ static bool has_ended(xf_worker *worker)
 
 /* ---- Waiting ---- */
 
-enum { REPORT, REPLY, OUT, ERR, CANCEL, WATCHED };
-
-static int wait_time(const xf_worker *worker, int64_t until_us)
-{
-    int64_t now = xf_clock_now();
-    int64_t wait = until_us < 0 ? INT64_MAX : until_us - now;
-    if (!worker->is_looked_at && worker->limit_us > 0) {
-        int64_t look = worker->limit_us / LOOK_SHARE;
-        look = look > LOOK_LONGEST_US ? LOOK_LONGEST_US : look;
-        wait = look < wait ? look : wait;
-    }
-    if (wait <= 0)
-        return 0;
-    return wait > INT32_MAX * INT64_C(1000) ? -1 : (int)((wait + 999) / 1000);
-}
+enum { REPORT, REPLY, OUT, ERR };
 
 static bool is_flooded(const xf_worker *worker)
 {
@@ -196,24 +187,17 @@ static bool is_flooded(const xf_worker *worker)
     return worker->out.total > XF_OUTPUT_LIMIT || worker->err.total > XF_OUTPUT_LIMIT;
 }
 
-/* Streams first: what a row printed is there before its answer, and before the end. */
-static xf_event happened(xf_worker *worker, const struct pollfd *watched)
+void xf_worker_watch(const xf_worker *worker, struct pollfd watched[XF_WORKER_WATCHED])
 {
-    bool is_settling = watched[REPLY].revents || watched[REPORT].revents;
-    if (is_settling || watched[OUT].revents)
-        xf_capture_drain(&worker->out);
-    if (is_settling || watched[ERR].revents)
-        xf_capture_drain(&worker->err);
-    xf_event event = watched[REPLY].revents & POLLIN ? receive(worker) : XF_EVENT_NONE;
-    if (is_flooded(worker) && worker->exchange.state != XF_STATE_ENDED)
-        return XF_EVENT_FLOODED;
-    if (event != XF_EVENT_NONE)
-        return event;
-    if (watched[REPORT].revents && has_ended(worker)) {
-        worker->exchange.state = XF_STATE_ENDED;
-        return XF_EVENT_ENDED;
-    }
-    return watched[CANCEL].revents ? XF_EVENT_CANCEL : XF_EVENT_NONE;
+    bool is_full = is_flooded(worker);
+    const int fds[XF_WORKER_WATCHED] = {
+        [REPORT] = worker->report_pipe,
+        [REPLY] = worker->reply_pipe,
+        [OUT] = is_full ? -1 : worker->out.fd,
+        [ERR] = is_full ? -1 : worker->err.fd,
+    };
+    for (int i = 0; i < XF_WORKER_WATCHED; i++)
+        watched[i] = (struct pollfd){.fd = fds[i], .events = POLLIN};
 }
 
 /* A pipe that only says that it has ended would wake every wait. */
@@ -225,47 +209,54 @@ static void close_ended(xf_worker *worker, const struct pollfd *reply)
     worker->reply_pipe = -1;
 }
 
-/* Polls once. Returns how many descriptors have something; 0 when the time was over. */
-static int wait_once(const xf_worker *worker, int64_t until_us, int cancel_fd,
-                     struct pollfd *watched)
+/* Streams first: what a row printed is there before its answer, and before the end. */
+xf_event xf_worker_hear(xf_worker *worker, const struct pollfd watched[XF_WORKER_WATCHED])
 {
-    bool is_full = is_flooded(worker);
-    const int fds[WATCHED] = {
-        [REPORT] = worker->report_pipe,
-        [REPLY] = worker->reply_pipe,
-        [OUT] = is_full ? -1 : worker->out.fd,
-        [ERR] = is_full ? -1 : worker->err.fd,
-        [CANCEL] = cancel_fd,
-    };
-    for (int i = 0; i < WATCHED; i++)
-        watched[i] = (struct pollfd){.fd = fds[i], .events = POLLIN};
-    return poll(watched, WATCHED, wait_time(worker, until_us));
+    bool is_settling = watched[REPLY].revents || watched[REPORT].revents;
+    if (is_settling || watched[OUT].revents)
+        xf_capture_drain(&worker->out);
+    if (is_settling || watched[ERR].revents)
+        xf_capture_drain(&worker->err);
+    xf_event event = watched[REPLY].revents & POLLIN ? receive(worker) : XF_EVENT_NONE;
+    close_ended(worker, &watched[REPLY]);
+    if (is_flooded(worker) && worker->exchange.state != XF_STATE_ENDED)
+        return XF_EVENT_FLOODED;
+    if (event != XF_EVENT_NONE)
+        return event;
+    if (watched[REPORT].revents && has_ended(worker)) {
+        worker->exchange.state = XF_STATE_ENDED;
+        return XF_EVENT_ENDED;
+    }
+    return XF_EVENT_NONE;
 }
 
-/* A wait got long: the supervisor's clock has to become as fine as the limit. */
-static void ask_to_look(xf_worker *worker)
+/* The wait got long: the supervisor's clock has to become as fine as the limit. */
+void xf_worker_look(xf_worker *worker)
 {
-    if (!worker->is_looked_at)
-        command(worker, XF_COMMAND_LOOK);
-    worker->is_looked_at = true;
+    command(worker, XF_COMMAND_LOOK);
+    worker->look_us = -1;
 }
 
 xf_event xf_worker_step(xf_worker *worker, int64_t until_us, int cancel_fd)
 {
-    xf_event event = XF_EVENT_NONE;
-    while (event == XF_EVENT_NONE) {
-        struct pollfd watched[WATCHED];
-        int count = wait_once(worker, until_us, cancel_fd, watched);
-        if (count > 0) {
-            event = happened(worker, watched);
-            close_ended(worker, &watched[REPLY]);
-        } else if (count == 0 && until_us >= 0 && xf_clock_now() >= until_us) {
+    for (;;) {
+        struct pollfd watched[XF_WORKER_WATCHED + 1];
+        xf_worker_watch(worker, watched);
+        struct pollfd *cancel = &watched[XF_WORKER_WATCHED];
+        *cancel = (struct pollfd){.fd = cancel_fd, .events = POLLIN};
+        int count = poll(watched, XF_WORKER_WATCHED + 1,
+                         xf_clock_wait_ms(xf_clock_earlier(until_us, worker->look_us)));
+        xf_event event = count > 0 ? xf_worker_hear(worker, watched) : XF_EVENT_NONE;
+        if (event != XF_EVENT_NONE)
+            return event;
+        if (count > 0 && cancel->revents)
+            return XF_EVENT_CANCEL;
+        int64_t now_us = xf_clock_now();
+        if (until_us >= 0 && now_us >= until_us)
             return XF_EVENT_NONE;
-        } else if (count == 0) {
-            ask_to_look(worker);
-        }
+        if (worker->look_us >= 0 && now_us >= worker->look_us)
+            xf_worker_look(worker);
     }
-    return event;
 }
 
 bool xf_worker_is_usable(const xf_worker *worker)

@@ -11,13 +11,16 @@
 #include "worker/frame.h"
 #include "worker/maps.h"
 
+#include <poll.h>
 #include <sys/types.h>
+
+#define XF_WORKER_WATCHED 4 /* descriptors to poll for one worker */
 
 typedef struct xf_worker {
     xf_maps maps;
     xf_exchange exchange;
     int64_t limit_us;  /* of the exchange under way */
-    bool is_looked_at; /* the supervisor was told to look at the clock more often */
+    int64_t look_us;   /* when the supervisor is to be told to look at the clock more often; -1 */
     xf_frame frame;    /* being read */
     size_t frame_size; /* bytes of it that are there */
     xf_capture out;
@@ -72,6 +75,16 @@ void xf_worker_continue(xf_worker *worker);
 /* Waits until an event or until `until_us` (xf_clock_now; negative: for ever). cancel_fd may be -1.
  */
 xf_event xf_worker_step(xf_worker *worker, int64_t until_us, int cancel_fd);
+
+/* The parts of a step, for who waits for several workers at once. What to poll for: descriptors
+ * that are -1 have nothing to say. */
+void xf_worker_watch(const xf_worker *worker, struct pollfd watched[XF_WORKER_WATCHED]);
+
+/* What poll said of them; XF_EVENT_NONE: go on waiting. */
+xf_event xf_worker_hear(xf_worker *worker, const struct pollfd watched[XF_WORKER_WATCHED]);
+
+/* To be called when `look_us` is past, which it is set to by every beginning. */
+void xf_worker_look(xf_worker *worker);
 
 /* Asks the supervisor to kill everything; XF_EVENT_ENDED follows. */
 void xf_worker_stop(xf_worker *worker);

@@ -37,6 +37,8 @@ class Doctor(program.ProgramTest):
         self.assertEqual(words, "Network is unreachable")
         self.assertEqual(told["limits"]["row_seconds"], 5)
         self.assertEqual(told["limits"].keys(), told["mechanisms"].keys())
+        self.assertEqual("memory" in told["cgroup"],
+                         told["mechanisms"]["memory_mib"].endswith("; memory.max of a cgroup"))
         self.assertIn({"name": "view of files", "stops":
                        "files of the host, and writing outside of /tmp"}, told["layers"])
 
@@ -45,8 +47,10 @@ class Doctor(program.ProgramTest):
         text = done.stdout.decode()
         self.assertEqual(done.returncode, 0, text)
         for line in (r"Python +/.*Python 3.*", r"sandbox +usable",
-                     r"Landlock +(files.*|not in this kernel.*)",
+                     r"Landlock, once more +(files.*|not in this kernel.*)",
+                     r"cgroup of its own +(killed as a whole.*|none can be made here.*)",
                      r"memory +at most 1024 MiB +\(RLIMIT_DATA.*\)",
+                     r"files in /tmp +at most 4096 +\(tmpfs.*\)",
                      r"attack +Python +R +Julia +Pure +Wasm",
                      r"read a file of the host +stopped .*"):
             self.assertRegex(text, rf"(?m)^{line}$")

@@ -55,7 +55,7 @@ BODIES = {
         "result = first == 1 ? length(x) : 0", [1.0, 2.0], [99.0, 99.0], STATEMENTS),
     "methods_of_base_for_own_types": (
         "struct P\n v\nend\nBase.:+(a::P, b::P) = P(a.v + b.v)\nresult = (P(x) + P(1)).v",
-        [1.5, 2.5], [2.5, 3.5], STATEMENTS),
+        [1.5, 2.5], [2.5, 3.5], FUNCTION),
     "addition_may_be_replaced": (
         "Base.:+(a::Int, b::Int) = 42\nresult = 1 + 1", [1.0, 2.0, 3.0], [42.0] * 3, STATEMENTS),
     "generated_functions": (

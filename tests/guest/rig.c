@@ -1,5 +1,6 @@
 #include "rig.h"
 
+#include "support/groups.h"
 #include "support/unit.h"
 
 #include <ctype.h>
@@ -79,10 +80,15 @@ static int make_plan(const rig *it, const rig_options *options)
                     .uid_count = options->uid_count,
                     .file_count = 2,
                     .start_limit_us = options->start_limit_us ? options->start_limit_us : 60000000,
-                    .memory_limit = options->memory_limit};
+                    .memory_limit = options->memory_limit,
+                    .group_memory = 1U << 30,
+                    .group_tasks = 64,
+                    .tmp_file_limit = options->tmp_file_limit};
     plan.argc = append(strings, &used, options->argv[0] ? options->argv : usual, 40);
     plan.argc += append(strings, &used, options->act, 3) + append(strings, &used, mark, 1);
     plan.envc = append(strings, &used, options->env, 4);
+    const char *group[] = {options->group ? options->group : groups_top(), NULL};
+    plan.has_group = append(strings, &used, group, 1);
     plan.strings_size = (uint32_t)used;
     int fd = lift(memfd_create("plan", MFD_CLOEXEC));
     assert_int_equal(write(fd, &plan, sizeof(plan)), sizeof(plan));
@@ -286,6 +292,7 @@ xf_report rig_finish(rig *it)
         fail_msg("no report in time");
     assert_int_equal(read(it->report_end, &report, sizeof(report)), sizeof(report));
     assert_int_equal(rig_count(it), 0);
+    assert_int_equal(groups_count(it->supervisor), 0);
     assert_int_equal(report.magic, XF_WIRE_MAGIC);
     assert_int_equal(report.version, XF_WIRE_VERSION);
     int status;
@@ -310,6 +317,7 @@ void rig_finish_silently(rig *it)
     char byte;
     assert_true(rig_is_readable(it->report_end, RIG_DEADLINE_MS));
     assert_int_equal(read(it->report_end, &byte, 1), 0);
+    assert_int_equal(groups_count(it->supervisor), 0);
     expect_end(it);
 }
 

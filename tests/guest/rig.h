@@ -22,6 +22,8 @@ typedef struct rig_options {
     uint32_t uid_count;
     uint64_t start_limit_us; /* a minute when 0 */
     uint64_t memory_limit;
+    uint32_t tmp_file_limit;
+    const char *group;  /* where cgroups are made; the top of all when NULL */
     int host_pidfd;     /* of this process when 0 */
     const char *id_map; /* not NULL: the supervisor is root in a user namespace with this map */
     bool has_bad_plan;

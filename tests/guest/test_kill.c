@@ -1,11 +1,13 @@
 /* Nothing survives: each way in which a worker is ended, and what it may have left running.
  * SPDX-License-Identifier: MIT */
-#include "rig.h"
+#include "rig_bwrap.h"
+#include "support/groups.h"
 #include "support/unit.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -109,6 +111,40 @@ static void the_end_of_the_host_kills(void **state)
     close(gate[1]);
 }
 
+static bool is_in_group(pid_t pid, pid_t supervisor)
+{
+    char path[64];
+    char line[512];
+    char name[64];
+    (void)snprintf(path, sizeof(path), "/proc/%d/cgroup", (int)pid);
+    (void)snprintf(name, sizeof(name), "/extfn-%d-%d\n", (int)getpid(), (int)supervisor);
+    FILE *file = fopen(path, "re");
+    assert_non_null(file);
+    bool is_there = false;
+    while (fgets(line, sizeof(line), file))
+        is_there |= strncmp(line, "0::", 3) == 0 && strstr(line, name) != NULL;
+    (void)fclose(file);
+    return is_there;
+}
+
+static void a_worker_runs_in_a_cgroup_of_its_own(void **state)
+{
+    (void)state;
+    rig it;
+    rig_start(&it, &(rig_options){.act = {"hang", "0"}});
+    pid_t victim = rig_read_up(&it);
+    bool has_group = groups_count(it.supervisor) == 1;
+    assert_int_equal(is_in_group(victim, it.supervisor), has_group);
+    assert_false(is_in_group(rig_child_of(it.supervisor), it.supervisor));
+    rig_command(&it, XF_COMMAND_STOP);
+    const xf_report report = rig_finish(&it);
+    assert_int_equal((report.layers & XF_LAYER_GROUP) != 0, has_group);
+    if (!has_group)
+        skip(); /* none can be made here */
+    rig_start(&it, &(rig_options){.act = {"exit", "0"}, .group = "/nonexistent"});
+    assert_int_equal(rig_finish(&it).layers & XF_LAYER_GROUP, 0);
+}
+
 /* Both are children of ours or become it, and so does all that they leave. */
 static void expect_nothing_left(rig *it)
 {
@@ -152,6 +188,7 @@ static void kill_supervisor(const rig_options *options, bool is_inner, int64_t d
     expect_nothing_left(&it);
     rig_finish_killed(&it);
     assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 0), 0);
+    assert_int_equal(groups_count(0), 0);
 }
 
 static void the_end_of_a_supervisor_kills(void **state)
@@ -176,73 +213,20 @@ static void a_stop_at_any_moment_leaves_nothing(void **state)
     }
 }
 
-/* bwrap's exit status says 1 when it cannot make a namespace here. */
-static bool can_bwrap(void)
-{
-    pid_t child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        execl("/usr/bin/bwrap", "bwrap", "--unshare-user", "--unshare-pid", "--ro-bind", "/", "/",
-              "--", "/bin/true", (char *)NULL);
-        _exit(1);
-    }
-    int status = -1;
-    assert_int_equal(waitpid(child, &status, 0), child);
-    return status == 0;
-}
-
-/* As the library has it, less the binds. */
-static rig_options bwrap_options(const char *act, const char *argument)
-{
-    return (rig_options){
-        .argv = {"/usr/bin/bwrap",
-                 "--unshare-user",
-                 "--unshare-pid",
-                 "--unshare-net",
-                 "--unshare-ipc",
-                 "--unshare-uts",
-                 "--die-with-parent",
-                 "--new-session",
-                 "--cap-drop",
-                 "ALL",
-                 "--perms",
-                 "0555",
-                 "--ro-bind-data",
-                 "12",
-                 "/b/enter",
-                 "--perms",
-                 "0555",
-                 "--ro-bind-data",
-                 "13",
-                 "/b/victim",
-                 "--remount-ro",
-                 "/",
-                 "--",
-                 "/b/enter",
-                 "nofile=64,core=1",
-                 "8",
-                 "--",
-                 "/b/victim"},
-        .act = {act, argument},
-        .uid_first = 61000,
-        .uid_count = 200,
-    };
-}
-
 static void in_bubblewrap_a_worker_ends_and_is_reported(void **state)
 {
     (void)state;
-    if (!rig_has("bwrap", can_bwrap()))
+    if (!rig_has("bwrap", rig_can_bwrap()))
         skip();
     rig it;
-    rig_options options = bwrap_options("exit", "7");
+    rig_options options = rig_bwrap_options("exit", "7");
     rig_start(&it, &options);
     xf_report report = rig_finish(&it);
     assert_int_equal(report.cause, XF_CAUSE_EXITED);
     assert_int_equal(report.wait_status, 7 << 8);
     assert_true(report.peak_memory > 0);
 
-    options = bwrap_options("signal", "11");
+    options = rig_bwrap_options("signal", "11");
     rig_start(&it, &options);
     report = rig_finish(&it);
     assert_int_equal(report.cause, XF_CAUSE_EXITED);
@@ -252,10 +236,10 @@ static void in_bubblewrap_a_worker_ends_and_is_reported(void **state)
 static void in_bubblewrap_a_daemon_is_dead_afterwards(void **state)
 {
     (void)state;
-    if (!rig_has("bwrap", can_bwrap()))
+    if (!rig_has("bwrap", rig_can_bwrap()))
         skip();
     rig it;
-    const rig_options options = bwrap_options("daemon", "0");
+    const rig_options options = rig_bwrap_options("daemon", "0");
     rig_start(&it, &options);
     (void)rig_read_up(&it);
     assert_int_equal(rig_finish(&it).cause, XF_CAUSE_EXITED);
@@ -264,10 +248,10 @@ static void in_bubblewrap_a_daemon_is_dead_afterwards(void **state)
 static void in_bubblewrap_a_hanging_row_is_killed(void **state)
 {
     (void)state;
-    if (!rig_has("bwrap", can_bwrap()))
+    if (!rig_has("bwrap", rig_can_bwrap()))
         skip();
     rig it;
-    const rig_options options = bwrap_options("eat", "33554432");
+    const rig_options options = rig_bwrap_options("eat", "33554432");
     rig_start(&it, &options);
     char line[32];
     rig_read_line(&it, line, sizeof(line));
@@ -280,10 +264,10 @@ static void in_bubblewrap_a_hanging_row_is_killed(void **state)
 static void in_bubblewrap_only_six_descriptors_are_inherited(void **state)
 {
     (void)state;
-    if (!rig_has("bwrap", can_bwrap()))
+    if (!rig_has("bwrap", rig_can_bwrap()))
         skip();
     rig it;
-    const rig_options options = bwrap_options("fds", "0");
+    const rig_options options = rig_bwrap_options("fds", "0");
     rig_start(&it, &options);
     char line[256];
     rig_read_line(&it, line, sizeof(line));
@@ -295,11 +279,11 @@ static void in_bubblewrap_only_six_descriptors_are_inherited(void **state)
 static void a_start_of_bubblewrap_that_is_cut_short_leaves_nothing(void **state)
 {
     (void)state;
-    if (!rig_has("bwrap", can_bwrap()))
+    if (!rig_has("bwrap", rig_can_bwrap()))
         skip();
     for (int delay_ms = 0; delay_ms < 12; delay_ms++) {
         rig it;
-        const rig_options options = bwrap_options("chain", "3");
+        const rig_options options = rig_bwrap_options("chain", "3");
         rig_start(&it, &options);
         (void)rig_is_readable(it.report_end, delay_ms);
         rig_command(&it, XF_COMMAND_STOP);
@@ -311,9 +295,9 @@ static void a_start_of_bubblewrap_that_is_cut_short_leaves_nothing(void **state)
 static void in_bubblewrap_a_supervisor_that_is_killed_early_leaves_nothing(void **state)
 {
     (void)state;
-    if (!rig_has("bwrap", can_bwrap()))
+    if (!rig_has("bwrap", rig_can_bwrap()))
         skip();
-    const rig_options options = bwrap_options("chain", "3");
+    const rig_options options = rig_bwrap_options("chain", "3");
     for (int i = 0; i < 40; i++)
         kill_supervisor(&options, i % 2 == 1, (int64_t)i * 300);
 }
@@ -322,6 +306,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stop_kills_and_reports),
+        cmocka_unit_test(a_worker_runs_in_a_cgroup_of_its_own),
         cmocka_unit_test(a_daemon_that_ignores_signals_is_dead_after_its_parent),
         cmocka_unit_test(a_chain_of_sessions_is_dead_after_stop),
         cmocka_unit_test(a_stopped_process_is_killed),

@@ -67,6 +67,20 @@ static void an_empty_environment_is_fine(void **state)
     assert_null(task.envp[0]);
 }
 
+static void the_last_string_may_be_a_folder(void **state)
+{
+    (void)state;
+    input made = valid_input();
+    xf_task task;
+    assert_int_equal(xf_task_read((char *)&made, input_size(), &task), 0);
+    assert_null(task.group[0]);
+    made.plan.envc = 1;
+    made.plan.has_group = 1;
+    assert_int_equal(xf_task_read((char *)&made, input_size(), &task), 0);
+    assert_null(task.envp[1]);
+    assert_string_equal(task.group[0], "B=");
+}
+
 static void a_plan_that_is_cut_is_refused(void **state)
 {
     (void)state;
@@ -92,6 +106,8 @@ static const struct {
     {offsetof(xf_plan, envc), UINT32_MAX},
     {offsetof(xf_plan, strings_size), sizeof(strings) + 1},
     {offsetof(xf_plan, file_count), XF_PLAN_FILES_LIMIT + 1},
+    {offsetof(xf_plan, has_group), 1},
+    {offsetof(xf_plan, has_group), 2},
     /* a range of uids is without root and does not wrap around */
     {offsetof(xf_plan, uid_first), 0},
     {offsetof(xf_plan, uid_first), UINT32_MAX - 9},
@@ -156,6 +172,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_plan_is_taken_apart),
         cmocka_unit_test(an_empty_environment_is_fine),
+        cmocka_unit_test(the_last_string_may_be_a_folder),
         cmocka_unit_test(a_plan_that_is_cut_is_refused),
         cmocka_unit_test(a_wrong_header_is_refused),
         cmocka_unit_test(a_relative_command_is_refused),

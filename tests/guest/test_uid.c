@@ -3,6 +3,7 @@
 #include "support/unit.h"
 
 #include <errno.h>
+#include <linux/capability.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -65,6 +66,47 @@ static void root_drops_to_a_uid_of_the_range(void **state)
     assert_int_equal(rig_finish(&it).cause, XF_CAUSE_STOPPED);
 }
 
+/* The sets of a process in the order of /proc: inheritable, permitted, effective. */
+static void read_rights(pid_t pid, unsigned long long ret_rights[3])
+{
+    char path[64];
+    char line[256];
+    (void)snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
+    FILE *file = fopen(path, "re");
+    assert_non_null(file);
+    size_t count = 0;
+    while (fgets(line, sizeof(line), file)) {
+        if (strncmp(line, "CapInh:", 7) == 0 || strncmp(line, "CapPrm:", 7) == 0 ||
+            strncmp(line, "CapEff:", 7) == 0)
+            ret_rights[count++] = strtoull(line + 7, NULL, 16);
+    }
+    (void)fclose(file);
+    assert_int_equal(count, 3);
+}
+
+/* One right may rest in the supervisors, to enter and remove a cgroup; none is handed on. */
+static void of_the_rights_of_root_none_is_in_force(void **state)
+{
+    (void)state;
+    if (!is_root())
+        skip();
+    rig it;
+    rig_options options = who(FIRST, 20);
+    options.act[0] = "hang";
+    rig_start(&it, &options);
+    pid_t victim = rig_read_up(&it);
+    const pid_t processes[] = {it.supervisor, rig_child_of(it.supervisor), victim};
+    for (size_t i = 0; i < 3; i++) {
+        unsigned long long rights[3];
+        read_rights(processes[i], rights);
+        assert_int_equal(rights[0] | rights[2], 0);
+        assert_int_equal(rights[1] & ~(processes[i] == victim ? 0ULL : 1ULL << CAP_DAC_OVERRIDE),
+                         0);
+    }
+    rig_command(&it, XF_COMMAND_STOP);
+    assert_int_equal(rig_finish(&it).cause, XF_CAUSE_STOPPED);
+}
+
 static void two_at_once_have_different_uids(void **state)
 {
     (void)state;
@@ -104,9 +146,9 @@ static void a_uid_that_somebody_runs_as_is_not_taken(void **state)
     pid_t squatter = fork();
     assert_true(squatter >= 0);
     if (squatter == 0) {
-        bool is_set = setresuid(FIRST, FIRST, FIRST) == 0;
-        (void)prctl(PR_SET_PDEATHSIG, SIGKILL); /* nor would the next run find the uid free */
-        if (is_set)
+        bool is_there = setresuid(FIRST, FIRST, FIRST) == 0;
+        (void)prctl(PR_SET_PDEATHSIG, SIGKILL); /* also when the test fails */
+        if (is_there)
             (void)!write(ready[1], "x", 1);
         for (;;)
             pause();
@@ -202,6 +244,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(root_drops_to_a_uid_of_the_range),
+        cmocka_unit_test(of_the_rights_of_root_none_is_in_force),
         cmocka_unit_test(two_at_once_have_different_uids),
         cmocka_unit_test(a_uid_that_somebody_runs_as_is_not_taken),
         cmocka_unit_test(a_name_that_is_held_is_not_taken),

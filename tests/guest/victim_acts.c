@@ -4,7 +4,9 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +14,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -218,14 +221,70 @@ static int act_world(const char *unused)
     return 0;
 }
 
+/* Until the supervisor, which does it meanwhile, has bounded /tmp. */
+static bool is_bounded(int file_count)
+{
+    struct statfs now = {0};
+    for (int i = 0; i < 10000; i++) {
+        if (statfs("/tmp", &now) == 0 && now.f_files == (fsfilcnt_t)file_count + 1)
+            return true;
+        (void)poll(NULL, 0, 1);
+    }
+    return false;
+}
+
+/* Makes files until it is refused. */
+static int act_litter(const char *limit)
+{
+    int count = 0;
+    if (!is_bounded(number(limit)))
+        return 107;
+    for (;; count++) {
+        char path[32];
+        (void)snprintf(path, sizeof(path), "/tmp/%d", count);
+        int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+        if (fd < 0)
+            break;
+        (void)close(fd);
+    }
+    dprintf(1, "%d files, then %s\n", count, strerrorname_np(errno));
+    return 0;
+}
+
+/* Writes to ARGUMENT mapped bytes of a file in /tmp that has none, or so many,
+ * though not all need to fit. */
+static int write_mapped(const char *bytes, bool is_cut)
+{
+    size_t size = strtoul(bytes, NULL, 10);
+    int fd = open("/tmp/mapped", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (fd < 0 || ftruncate(fd, is_cut ? 0 : (off_t)size) != 0)
+        return 108;
+    char *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (memory == MAP_FAILED)
+        return 109;
+    memset(memory, 1, size);
+    return 0;
+}
+
+static int act_map(const char *bytes)
+{
+    return write_mapped(bytes, false);
+}
+
+static int act_cut(const char *bytes)
+{
+    return write_mapped(bytes, true);
+}
+
 static const struct {
     const char *name;
     victim_act act;
 } acts[] = {
-    {"answer", act_answer}, {"chain", act_chain}, {"daemon", act_daemon}, {"eat", act_eat},
-    {"exit", act_exit},     {"fds", act_fds},     {"hang", act_hang},     {"hoard", act_hoard},
-    {"limits", act_limits}, {"reach", act_reach}, {"signal", act_signal}, {"stop", act_stop},
-    {"who", act_who},       {"world", act_world},
+    {"litter", act_litter}, {"map", act_map},       {"cut", act_cut},     {"answer", act_answer},
+    {"chain", act_chain},   {"daemon", act_daemon}, {"eat", act_eat},     {"exit", act_exit},
+    {"fds", act_fds},       {"hang", act_hang},     {"hoard", act_hoard}, {"limits", act_limits},
+    {"reach", act_reach},   {"signal", act_signal}, {"stop", act_stop},   {"who", act_who},
+    {"world", act_world},
 };
 
 victim_act victim_find_act(const char *name)

@@ -183,6 +183,14 @@ class Host:
             if int(line.split(":")[0]) in uids:
                 yield f"keys of a sandbox: {line.strip()}"
 
+    @staticmethod
+    def await_keys(uids, seconds=10):
+        """The kernel takes the keys of a namespace that has ended away some time later."""
+        until = time.monotonic() + seconds
+        while time.monotonic() < until and any(
+                int(line.split(":")[0]) in uids for line in read_lines("/proc/key-users")):
+            time.sleep(0.02)
+
     def violations(self, uids):
         now = self.look()
         for what, before in self.before.items():

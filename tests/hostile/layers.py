@@ -6,7 +6,7 @@ import struct
 # In the order of the enum xf_optional_layer in src/base/layers.h, from bit 1.
 SWITCHES = ["filter", "seal", "landlock", "rlimits", "pid-namespace", "net-namespace",
             "ipc-namespace", "mounts", "read-only-root", "tmpfs-size", "session", "environment",
-            "uid-drop", "clock", "output-limit"]
+            "uid-drop", "clock", "output-limit", "tmpfs-files"]
 MARK = b"extfn layers that are off"
 SIZE = 28  # of the mark with its padding
 

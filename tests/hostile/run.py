@@ -27,6 +27,7 @@ def say(number, title, failures):
     print("not ok" if failures else "ok", number, "-", title, flush=True)
     for failure in failures:
         print("#  ", failure, flush=True)
+        print(f"{title}: {failure}", file=sys.stderr, flush=True)  # which meson shows
 
 
 # ---- One attack ----
@@ -194,6 +195,7 @@ def gets_through(attack, off, host):
     found = list(host_failures(rpc, reply))
     rpc.end()
     host.tidy()
+    host.await_keys(UIDS)
     os.unlink(program)
     is_through = has_reached(attack, reply) or bool(found)
     return is_through, f"{shorten(reply)} {found or ''}"

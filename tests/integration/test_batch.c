@@ -13,7 +13,7 @@ static void a_python_column_keeps_order_and_per_row_errors(void **state)
     REQUIRE_PYTHON();
     batch run = apply(EXTFN_PYTHON, "N(x)->N",
                       "if x in (0, 777, 99999):\n    raise ValueError('bad row')\nresult = 2 * x",
-                      ROWS_LIMIT, (extfn_call_options){0});
+                      ROWS_LIMIT, (extfn_call_options){.workers = 1});
     static const int64_t bad[] = {0, 777, 99999};
     assert_doubled_but(&run, ROWS_LIMIT, bad, 3, "ValueError: bad row (line 2)");
     assert_int_equal(workers_started(&run), 1);
@@ -26,7 +26,7 @@ static void an_r_column_keeps_order_and_per_row_errors(void **state)
     REQUIRE_R();
     batch run = apply(EXTFN_R, "N(x)->N",
                       "if (x %in% c(0, 777, 99999))\n  stop('bad row')\nresult <- 2 * x",
-                      ROWS_LIMIT, (extfn_call_options){0});
+                      ROWS_LIMIT, (extfn_call_options){.workers = 1});
     static const int64_t bad[] = {0, 777, 99999};
     assert_doubled_but(&run, ROWS_LIMIT, bad, 3, "simpleError: bad row (line 2)");
     assert_int_equal(workers_started(&run), 1);
@@ -54,7 +54,7 @@ static void a_row_that_hangs_fails_alone(void **state)
     REQUIRE_PYTHON();
     batch run =
         apply(EXTFN_PYTHON, "N(x)->N", "while x == 5000 or x == 5001:\n    pass\nresult = 2 * x",
-              20000, (extfn_call_options){.timeout_us = 300000});
+              20000, (extfn_call_options){.timeout_us = 300000, .workers = 1});
     static const int64_t bad[] = {5000, 5001};
     assert_doubled_but(&run, 20000, bad, 2, "function timed out after 300ms");
     assert_int_equal(workers_started(&run), 3);

@@ -146,6 +146,7 @@ static void progress_grows_to_the_number_of_rows(void **state)
     progress seen = {.is_growing = true};
     batch run = apply(EXTFN_PYTHON, "N(x)->N", "result = 2 * x", 10000,
                       (extfn_call_options){.chunk_rows = 1000,
+                                           .workers = 1,
                                            .on_progress = on_progress,
                                            .context = &seen});
     assert_doubled_but(&run, 10000, NULL, 0, NULL);

@@ -101,8 +101,9 @@ static void the_sandbox_and_the_languages_can_be_probed(void **state)
         fail_msg("%s", err.message);
     uint32_t layers = UINT32_MAX;
     assert_int_equal(extfn_host_probe_layers(host, NULL, &layers, &err), EXTFN_OK);
-    assert_int_equal(layers &
-                         ~(uint32_t)(EXTFN_LAYER_FILES | EXTFN_LAYER_NETWORK | EXTFN_LAYER_SCOPES),
+    assert_int_equal(layers & ~(uint32_t)(EXTFN_LAYER_FILES | EXTFN_LAYER_NETWORK |
+                                          EXTFN_LAYER_SCOPES | EXTFN_LAYER_GROUP |
+                                          EXTFN_LAYER_GROUP_MEMORY | EXTFN_LAYER_GROUP_TASKS),
                      0);
     static const char *const versions[] = {"Python 3", "R version", "julia version"};
     REQUIRE_JULIA();

@@ -4,6 +4,7 @@
 #ifndef XF_TESTS_TRACES_H
 #define XF_TESTS_TRACES_H
 
+#include "support/groups.h"
 #include "support/unit.h"
 
 #include <ctype.h>
@@ -94,6 +95,8 @@ static inline void traces_compare(const traces *before, const char *what)
     for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
         traces_expect_none_of(tables[i], what);
     assert_int_equal(traces_count_lines("/proc/self/mountinfo"), before->mounts);
+    if (groups_count(0) != 0)
+        fail_msg("%s: a cgroup is left", what);
 }
 
 #endif

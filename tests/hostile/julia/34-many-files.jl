@@ -1,7 +1,6 @@
 # extfn: many_files() -> text impure
 # expect: BLOCKED refused
-# layer: tmpfs-size
-# lacks: a bound on the number of files in /tmp
+# layer: tmpfs-files
 # Files without a byte in them, which take memory of the kernel all the same.
 result = try
     foreach(number -> touch("/tmp/hostile-$number"), 1:6000)

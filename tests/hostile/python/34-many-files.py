@@ -1,7 +1,7 @@
 # extfn: many_files() -> text impure
 # expect: BLOCKED ENOSPC
-# layer: tmpfs-size
-# lacks: a bound on the number of files in /tmp
+# layer: tmpfs-files
+# opens: tmpfs-files
 # Files without a byte in them, which take memory of the kernel all the same.
 import errno
 import os

@@ -39,11 +39,26 @@ static void each_network_has_a_number_of_its_own(void **state)
     assert_int_equal(WEXITSTATUS(status), 0);
 }
 
+static void processors_are_those_that_we_may_use(void **state)
+{
+    (void)state;
+    cpu_set_t before;
+    assert_int_equal(sched_getaffinity(0, sizeof(before), &before), 0);
+    assert_int_equal(xf_kernel_processors(), (size_t)CPU_COUNT(&before));
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET((size_t)sched_getcpu(), &one);
+    assert_int_equal(sched_setaffinity(0, sizeof(one), &one), 0);
+    assert_int_equal(xf_kernel_processors(), 1);
+    assert_int_equal(sched_setaffinity(0, sizeof(before), &before), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_version_of_landlock_is_told_or_0),
         cmocka_unit_test(each_network_has_a_number_of_its_own),
+        cmocka_unit_test(processors_are_those_that_we_may_use),
     };
     return cmocka_run_group_tests_name("kernel", tests, NULL, NULL);
 }

@@ -116,7 +116,7 @@ static void errors_are_passed_over_and_the_leftmost_is_the_result(void **state)
     take(&fix, EXTFN_PYTHON, 2);
     assert_selects(&fix, 0, LIMIT, (const int64_t[]){2}, 1, 3);
     extfn_column *result = column_of(EXTFN_TEXT);
-    assert_int_equal(xf_append_refused(&fix.arguments, 2, result, NULL), EXTFN_OK);
+    assert_int_equal(xf_append_refused(&fix.arguments, 0, 2, result, NULL), EXTFN_OK);
     assert_string_equal(xf_column_error_at(result, 0)->message, "left");
     assert_int_equal(xf_column_error_at(result, 0)->kind, EXTFN_KIND_DIVISION_BY_ZERO);
     assert_string_equal(xf_column_error_at(result, 1)->message, "only");
@@ -135,7 +135,7 @@ static void what_a_language_cannot_hold_is_refused_with_its_position(void **stat
     take(&fix, EXTFN_R, 2);
     assert_selects(&fix, 0, LIMIT, (const int64_t[]){1}, 1, 2);
     extfn_column *result = column_of(EXTFN_NUMBER);
-    assert_int_equal(xf_append_refused(&fix.arguments, 1, result, NULL), EXTFN_OK);
+    assert_int_equal(xf_append_refused(&fix.arguments, 0, 1, result, NULL), EXTFN_OK);
     assert_string_equal(xf_column_error_at(result, 0)->message,
                         "argument 1: R text cannot hold U+0000");
     take(&fix, EXTFN_PYTHON, 2);
@@ -158,7 +158,7 @@ static void a_value_over_its_limit_is_refused(void **state)
     take(&fix, EXTFN_PYTHON, 1);
     assert_selects(&fix, 0, LIMIT, (const int64_t[]){1}, 1, 2);
     extfn_column *result = column_of(EXTFN_NUMBER);
-    assert_int_equal(xf_append_refused(&fix.arguments, 1, result, NULL), EXTFN_OK);
+    assert_int_equal(xf_append_refused(&fix.arguments, 0, 1, result, NULL), EXTFN_OK);
     assert_string_equal(xf_column_error_at(result, 0)->message,
                         "argument 0: too large, the limit is 16 MiB");
     extfn_column_free(result);
@@ -186,7 +186,7 @@ static void a_row_over_the_frame_is_refused(void **state)
     assert_int_equal(xf_select(&arguments, 0, 1, selected, &end), 0);
     assert_int_equal(end, 1);
     extfn_column *result = column_of(EXTFN_NUMBER);
-    assert_int_equal(xf_append_refused(&arguments, end, result, NULL), EXTFN_OK);
+    assert_int_equal(xf_append_refused(&arguments, 0, end, result, NULL), EXTFN_OK);
     assert_string_equal(xf_column_error_at(result, 0)->message,
                         "the arguments are too large together, the limit is 64 MiB");
     extfn_column_free(result);
@@ -222,7 +222,7 @@ static void refusing_survives_oom(void **state)
     take(&fix, EXTFN_R, 2);
     extfn_status status = EXTFN_OK;
     extfn_column *result = column_of(EXTFN_NUMBER);
-    XF_OOM_SWEEP(status, status = xf_append_refused(&fix.arguments, 2, result, NULL));
+    XF_OOM_SWEEP(status, status = xf_append_refused(&fix.arguments, 0, 2, result, NULL));
     assert_int_equal(extfn_column_error_count(result), 2);
     extfn_column_free(result);
     fixture_clear(&fix);

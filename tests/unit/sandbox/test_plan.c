@@ -18,6 +18,7 @@ static const xf_policy confined = {
     .start_timeout_us = 30000000,
     .uid_first = 2000000000,
     .uid_count = 1000,
+    .group = "/sys/fs/cgroup/x",
 };
 
 static void fill(xf_runtime *runtime)
@@ -58,6 +59,10 @@ static void assert_strings(const xf_launch *launch, const char *const expected[]
     for (size_t i = 0; expected[i]; i++) {
         assert_true(at < end);
         assert_string_equal(at, expected[i]);
+        at += strlen(at) + 1;
+    }
+    if (header_of(launch).has_group) {
+        assert_string_equal(at, confined.group);
         at += strlen(at) + 1;
     }
     assert_ptr_equal(at, end);
@@ -108,6 +113,10 @@ static void confined_is_bwrap_with_its_arguments_in_the_last_file(void **state)
     assert_int_equal(plan.uid_count, 1000);
     assert_int_equal(plan.start_limit_us, 30000000);
     assert_int_equal(plan.memory_limit, (1024U + 1U + 8U + 64U) << 20);
+    assert_int_equal(plan.tmp_file_limit, 4096);
+    assert_int_equal(plan.has_group, 1);
+    assert_int_equal(plan.group_memory, (1024U + 1U + 8U + 64U + 64U + 64U + 32U) << 20);
+    assert_int_equal(plan.group_tasks, 64);
     assert_confined(&launch, plan.argc);
     assert_int_equal(launch.file_count, 5);
     assert_string_equal(launch.files[0].place, XF_PLACE_ENTER);
@@ -143,6 +152,7 @@ static void unconfined_runs_by_descriptor_in_the_fixed_world(void **state)
     xf_plan plan = header_of(&launch);
     assert_int_equal(plan.argc, 9);
     assert_int_equal(plan.envc, 9);
+    assert_int_equal(plan.tmp_file_limit, 0); /* /tmp is the host's */
     assert_int_equal(launch.file_count, 4);
     assert_strings(&launch, (const char *[])WITHOUT_BWRAP(limits_of_own_uid));
 }
@@ -155,6 +165,7 @@ static void a_shared_uid_has_no_process_limit(void **state)
     policy.uid_count = 0;
     XF_AUTO(xf_launch_clear) xf_launch launch = {0};
     build(&policy, &launch);
+    assert_int_equal(header_of(&launch).has_group, 0);
     assert_strings(&launch, (const char *[])WITHOUT_BWRAP(limits_of_shared_uid));
 }
 
@@ -167,6 +178,8 @@ static void trusted_has_the_world_and_no_limits(void **state)
     build(&policy, &launch);
     assert_strings(&launch, (const char *[])WITHOUT_BWRAP("trusted=1"));
     assert_int_equal(header_of(&launch).memory_limit, 0);
+    assert_int_equal(header_of(&launch).tmp_file_limit, 0);
+    assert_int_equal(header_of(&launch).has_group, 0);
 }
 
 static void limits_never_wrap(void **state)

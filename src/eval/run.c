@@ -1,0 +1,164 @@
+/* Jobs through one batch. */
+#include "base/alloc.h"
+#include "base/auto.h"
+#include "base/limits.h"
+#include "eval/job.h"
+#include "registry/function.h"
+#include "value/column.h"
+
+/* Calls that travel together; more would make the first wait for the last. */
+#define TOGETHER 4096
+
+/* ---- Lists ---- */
+
+void xf_jobs_add(xf_jobs *jobs, extfn_job *job)
+{
+    job->next = NULL;
+    if (jobs->last)
+        jobs->last->next = job;
+    else
+        jobs->first = job;
+    jobs->last = job;
+    jobs->count++;
+}
+
+extfn_job *xf_jobs_take(xf_jobs *jobs)
+{
+    extfn_job *job = jobs->first;
+    if (!job)
+        return NULL;
+    jobs->first = job->next;
+    if (!jobs->first)
+        jobs->last = NULL;
+    jobs->count--;
+    job->next = NULL;
+    return job;
+}
+
+/* ---- Which jobs go together ---- */
+
+static bool may_share(const extfn_job *job)
+{
+    return !job->is_columns && extfn_function_is_pure(job->function) && !job->options.output &&
+           !job->options.cancel && job->options.deadline_us == 0 && !job->options.on_progress;
+}
+
+static bool go_together(const extfn_job *a, const extfn_job *b)
+{
+    return may_share(a) && may_share(b) && a->options.timeout_us == b->options.timeout_us &&
+           xf_function_is_equal(a->function, b->function);
+}
+
+static void choose(xf_run *run, xf_jobs *waiting)
+{
+    xf_jobs rest = {0};
+    for (extfn_job *job = xf_jobs_take(waiting); job; job = xf_jobs_take(waiting)) {
+        const extfn_job *first = run->jobs.first;
+        bool is_chosen = !first || (run->jobs.count < TOGETHER && go_together(first, job));
+        xf_jobs_add(is_chosen ? &run->jobs : &rest, job);
+    }
+    *waiting = rest;
+}
+
+/* ---- The batch ---- */
+
+/* Row i of each column is the argument of job i. */
+static extfn_status join_arguments(xf_run *run, size_t arity, extfn_error *err)
+{
+    for (size_t i = 0; i < arity; i++) {
+        extfn_type type = extfn_column_type(run->jobs.first->columns[i]);
+        XF_TRY(extfn_column_new(type, &run->owned[i], err));
+        run->columns[i] = run->owned[i];
+        for (extfn_job *job = run->jobs.first; job; job = job->next)
+            XF_TRY(xf_column_join(run->owned[i], job->owned[i], err));
+    }
+    return EXTFN_OK;
+}
+
+static extfn_status begin(xf_run *run, extfn_host *host, extfn_error *err)
+{
+    const extfn_job *first = run->jobs.first;
+    xf_arguments arguments = {
+        .language = xf_language_get(extfn_function_language(first->function)),
+        .columns = first->columns,
+        .column_count = extfn_function_arity(first->function),
+        .rows = first->rows,
+    };
+    if (run->jobs.count > 1) {
+        XF_TRY(join_arguments(run, arguments.column_count, err));
+        arguments.columns = run->columns;
+        arguments.rows = (int64_t)run->jobs.count;
+    }
+    return xf_batch_begin(&run->batch, host, first->function, &arguments, &first->options, err);
+}
+
+xf_run *xf_run_begin(extfn_host *host, xf_jobs *waiting)
+{
+    xf_run *run = xf_alloc(sizeof(*run));
+    if (!run)
+        return NULL;
+    choose(run, waiting);
+    for (extfn_job *job = run->jobs.first; job; job = job->next)
+        job->state = XF_JOB_RUNNING;
+    run->status = begin(run, host, &run->error);
+    return run;
+}
+
+bool xf_run_is_done(const xf_run *run)
+{
+    return run->status != EXTFN_OK || xf_batch_is_done(&run->batch);
+}
+
+void xf_run_step(xf_run *run)
+{
+    bool is_wanted = false;
+    for (const extfn_job *job = run->jobs.first; job; job = job->next)
+        is_wanted |= !job->is_canceled;
+    run->status =
+        is_wanted ? xf_batch_step(&run->batch, false, &run->error) : xf_fail_canceled(&run->error);
+}
+
+/* ---- What comes of it ---- */
+
+/* The value or the error of one row as a column of its own. */
+static extfn_status take_row(const extfn_column *result, int64_t row, extfn_column **ret_column,
+                             extfn_error *err)
+{
+    XF_TRY(extfn_column_new(result->type, ret_column, err));
+    const xf_column_error *failure = xf_column_error_at(result, row);
+    if (failure)
+        return xf_fail(err, failure->status, "%s", failure->message);
+    const extfn_value value = xf_column_view(result, row);
+    return extfn_column_append(*ret_column, &value, err);
+}
+
+static void settle(extfn_job *job, const xf_run *run, extfn_column **result, int64_t row)
+{
+    job->state = XF_JOB_DONE;
+    if (job->is_canceled) {
+        job->status = xf_fail_canceled(&job->error);
+    } else if (run->status != EXTFN_OK) {
+        job->status = run->status;
+        job->error = run->error;
+    } else if (job->is_columns) {
+        job->result = XF_STEAL(*result);
+    } else {
+        job->status = take_row(*result, row, &job->result, &job->error);
+    }
+}
+
+void xf_run_end(xf_run *run, xf_jobs *done)
+{
+    extfn_column *result = NULL;
+    if (run->batch.executor)
+        xf_batch_end(&run->batch, run->status == EXTFN_OK, &result);
+    int64_t row = 0;
+    for (extfn_job *job = xf_jobs_take(&run->jobs); job; job = xf_jobs_take(&run->jobs)) {
+        settle(job, run, &result, row++);
+        xf_jobs_add(done, job);
+    }
+    extfn_column_free(result);
+    for (size_t i = 0; i < EXTFN_ARGUMENT_LIMIT; i++)
+        extfn_column_free(run->owned[i]);
+    xf_free(run);
+}

@@ -1,0 +1,156 @@
+/* Batches that several workers share: the results are those of one worker, in the same order.
+ * SPDX-License-Identifier: MIT */
+#include "support/batch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const size_t worker_counts[] = {1, 2, 8};
+#define COUNTS (sizeof(worker_counts) / sizeof(worker_counts[0]))
+
+/* Long enough that others are worth their start. */
+#define SLOWLY "import time\ntime.sleep(0.0005)\n"
+
+static void rows_are_shared_and_stay_in_order(void **state)
+{
+    (void)state;
+    REQUIRE_PYTHON();
+    for (size_t i = 0; i < COUNTS; i++) {
+        batch run =
+            apply(EXTFN_PYTHON, "N(x)->N",
+                  SLOWLY "if x in (0, 777, 1999):\n    raise ValueError('bad row')\nresult = 2 * x",
+                  2000, (extfn_call_options){.workers = worker_counts[i]});
+        static const int64_t bad[] = {0, 777, 1999};
+        assert_doubled_but(&run, 2000, bad, 3, "ValueError: bad row (line 4)");
+        if (worker_counts[i] == 1)
+            assert_int_equal(workers_started(&run), 1);
+        else
+            assert_in_range(workers_started(&run), 2, worker_counts[i]);
+        batch_clear(&run);
+    }
+}
+
+static void assert_text_row(const extfn_column *result, int64_t row)
+{
+    char expected[64];
+    (void)snprintf(expected, sizeof(expected), "<%lld>", (long long)row);
+    extfn_value value = {0};
+    assert_int_equal(extfn_column_get(result, row, &value, NULL), EXTFN_OK);
+    if (row % 100 == 7) {
+        assert_int_equal(value.type, EXTFN_ERROR);
+    } else {
+        assert_int_equal(value.type, EXTFN_TEXT);
+        assert_string_equal(value.as.text.data, expected);
+    }
+    extfn_value_clear(&value);
+}
+
+static void texts_and_errors_of_several_workers_are_put_together(void **state)
+{
+    (void)state;
+    REQUIRE_PYTHON();
+    for (size_t i = 0; i < COUNTS; i++) {
+        batch run = apply(EXTFN_PYTHON, "N(x)->T",
+                          SLOWLY "if x % 100 == 7:\n    raise KeyError(x)\nresult = f'<{int(x)}>'",
+                          2000, (extfn_call_options){.workers = worker_counts[i]});
+        assert_int_equal(run.status, EXTFN_OK);
+        assert_int_equal(extfn_column_rows(run.result), 2000);
+        assert_int_equal(extfn_column_error_count(run.result), 20);
+        for (int64_t row = 0; row < 2000; row++)
+            assert_text_row(run.result, row);
+        batch_clear(&run);
+    }
+}
+
+static void rows_that_kill_or_hang_fail_alone_for_any_number_of_workers(void **state)
+{
+    (void)state;
+    REQUIRE_PYTHON();
+    static const int64_t bad[] = {3, 1500, 9000, 9001, 19999};
+    for (size_t i = 0; i < COUNTS; i++) {
+        batch run =
+            apply(EXTFN_PYTHON, "N(x)->N",
+                  "while x in (3, 1500, 9000, 9001, 19999):\n    pass\nresult = 2 * x", 20000,
+                  (extfn_call_options){.workers = worker_counts[i], .timeout_us = 200000});
+        assert_doubled_but(&run, 20000, bad, 5, "function timed out after 200ms");
+        batch_clear(&run);
+    }
+}
+
+static void what_rows_print_comes_in_their_order(void **state)
+{
+    (void)state;
+    REQUIRE_PYTHON();
+    batch run = apply(EXTFN_PYTHON, "N(x)->N", SLOWLY "print(int(x))\nresult = 2 * x", 1000,
+                      (extfn_call_options){.workers = 4});
+    assert_doubled_but(&run, 1000, NULL, 0, NULL);
+    const char *at = run.output.stdout_data;
+    assert_non_null(at);
+    for (long row = 0; row < 1000; row++) {
+        char *end = NULL;
+        assert_int_equal(strtol(at, &end, 10), row);
+        assert_int_equal(*end, '\n');
+        at = end + 1;
+    }
+    batch_clear(&run);
+}
+
+static void a_function_that_does_not_compile_starts_one_worker(void **state)
+{
+    (void)state;
+    REQUIRE_PYTHON();
+    batch run =
+        apply(EXTFN_PYTHON, "N(x)->N", "result = = 1", 100000, (extfn_call_options){.workers = 8});
+    assert_int_equal(run.status, EXTFN_ERUNTIME);
+    assert_int_equal(workers_started(&run), 1);
+    batch_clear(&run);
+}
+
+static void a_short_batch_starts_one_worker(void **state)
+{
+    (void)state;
+    REQUIRE_PYTHON();
+    batch run =
+        apply(EXTFN_PYTHON, "N(x)->N", "result = 2 * x", 1000, (extfn_call_options){.workers = 8});
+    assert_doubled_but(&run, 1000, NULL, 0, NULL);
+    assert_int_equal(workers_started(&run), 1);
+    batch_clear(&run);
+}
+
+/* No uid but one is free for sandboxes of a root host: the second worker cannot start. */
+static void a_worker_that_cannot_start_is_done_without(void **state)
+{
+    (void)state;
+    REQUIRE_PYTHON();
+    XF_TEST_REQUIRE("root", geteuid() == 0);
+    const extfn_host_options one_uid = {.uid_first = 1999999000, .uid_count = 1};
+    batch run = apply_in(&one_uid, EXTFN_PYTHON, "N(x)->N", SLOWLY "result = 2 * x", 1000,
+                         (extfn_call_options){.workers = 4});
+    assert_doubled_but(&run, 1000, NULL, 0, NULL);
+    batch_clear(&run);
+}
+
+static void more_workers_than_anybody_needs_are_refused(void **state)
+{
+    (void)state;
+    batch run =
+        apply(EXTFN_PYTHON, "N(x)->N", "result = x", 1, (extfn_call_options){.workers = 100000});
+    assert_int_equal(run.status, EXTFN_EINVAL);
+    batch_clear(&run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_are_shared_and_stay_in_order),
+        cmocka_unit_test(texts_and_errors_of_several_workers_are_put_together),
+        cmocka_unit_test(rows_that_kill_or_hang_fail_alone_for_any_number_of_workers),
+        cmocka_unit_test(what_rows_print_comes_in_their_order),
+        cmocka_unit_test(a_function_that_does_not_compile_starts_one_worker),
+        cmocka_unit_test(a_short_batch_starts_one_worker),
+        cmocka_unit_test(a_worker_that_cannot_start_is_done_without),
+        cmocka_unit_test(more_workers_than_anybody_needs_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
