@@ -18,11 +18,11 @@ static void take_worker(xf_lane *lane, xf_worker *worker)
     lane->run->is_unsandboxed |= worker->confinement == XF_UNCONFINED;
 }
 
-static extfn_status pass_on(const extfn_error *failure, extfn_error *err)
+static extfn_status pass_on(extfn_status status, const extfn_error *failure, extfn_error *err)
 {
     if (err)
         *err = *failure;
-    return failure->status;
+    return status;
 }
 
 static extfn_status start_worker(xf_lane *lane, extfn_error *err)
@@ -42,7 +42,7 @@ static extfn_status start_worker(xf_lane *lane, extfn_error *err)
         status = xf_acquire_begin(run->host, run->function, true, &worker, &failure);
     }
     if (status != EXTFN_OK)
-        return pass_on(&failure, err);
+        return pass_on(status, &failure, err);
     assert(worker);
     take_worker(lane, worker);
     lane->state = XF_LANE_SETUP;
@@ -62,7 +62,7 @@ static extfn_status on_setup(xf_lane *lane, xf_event event, extfn_error *err)
     }
     xf_lane_drop_worker(lane);
     if (!xf_may_waive(run->host, &failure) || lane->is_waived)
-        return pass_on(&failure, err);
+        return pass_on(status, &failure, err);
     lane->is_waived = true;
     return EXTFN_OK;
 }
