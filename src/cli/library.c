@@ -30,11 +30,12 @@ extfn_status cli_library_open(const char *path, extfn_problem_fn *on_problem, vo
     CLI_TRY(extfn_registry_new(&registry, err));
     extfn_error failure = {0};
     extfn_status status = extfn_registry_load(registry, path, on_problem, context, &failure);
-    if (status != EXTFN_OK && access(path, F_OK) != 0 && errno == ENOENT)
+    if (status != EXTFN_OK && access(path, F_OK) != 0 && errno == ENOENT) {
         return cli_fail(err, status,
                         "%s; LIB is a function file, a directory of them, or a JSON file of "
                         "descriptors",
                         failure.message);
+    }
     if (status != EXTFN_OK) {
         *err = failure;
         return status;

@@ -215,11 +215,10 @@ xf_worker *xf_acquire_warm(extfn_host *host, const extfn_function *function)
     }
 }
 
-/* A shortage passes: it is no reason to do without a sandbox. */
 bool xf_may_waive(const extfn_host *host, const extfn_error *failure)
 {
-    return failure->status == EXTFN_ESANDBOX && failure->os_errno == 0 &&
-           host->options.is_unsandboxed_allowed;
+    bool may_pass = failure->os_errno != 0; /* a shortage */
+    return failure->status == EXTFN_ESANDBOX && !may_pass && host->options.is_unsandboxed_allowed;
 }
 
 static extfn_status start_and_set_up(extfn_host *host, extfn_function *function, bool is_waived,
@@ -246,9 +245,11 @@ extfn_status xf_acquire(extfn_host *host, extfn_function *function, const xf_pat
         return EXTFN_OK;
     extfn_error failure = {0};
     extfn_status status = start_and_set_up(host, function, false, patience, ret_worker, &failure);
+    if (status == EXTFN_OK)
+        return EXTFN_OK;
     if (xf_may_waive(host, &failure))
         return start_and_set_up(host, function, true, patience, ret_worker, err);
-    if (status != EXTFN_OK && err)
+    if (err)
         *err = failure;
     return status;
 }

@@ -32,7 +32,8 @@ EXTFN_MUST_CHECK extfn_status xf_acquire_settle(const extfn_host *host,
                                                 const extfn_function *function, xf_worker *worker,
                                                 xf_event event, extfn_error *err);
 
-/* Whether a start that failed so is to be tried again without bubblewrap. */
+/* Whether a start that failed so is to be tried again without bubblewrap: not for what may pass by
+ * itself. */
 bool xf_may_waive(const extfn_host *host, const extfn_error *failure);
 
 /* Gives the worker back: a pure function's idle one stays warm, any other ends. */

@@ -18,18 +18,13 @@ static void take_worker(xf_lane *lane, xf_worker *worker)
     lane->run->is_unsandboxed |= worker->confinement == XF_UNCONFINED;
 }
 
-/* A start that failed: the next goes without bubblewrap, if it may, or the batch fails. */
-static extfn_status on_failed_start(xf_lane *lane, const extfn_error *failure, extfn_error *err)
+static extfn_status pass_on(extfn_status status, const extfn_error *failure, extfn_error *err)
 {
-    bool is_tried_again = !lane->is_waived && xf_may_waive(lane->run->host, failure);
-    if (is_tried_again)
-        lane->is_waived = true;
-    else if (err)
+    if (err)
         *err = *failure;
-    return is_tried_again ? EXTFN_OK : failure->status;
+    return status;
 }
 
-/* Afterwards there is a worker, or the start is to be tried again. */
 static extfn_status start_worker(xf_lane *lane, extfn_error *err)
 {
     xf_batch *run = lane->run;
@@ -40,8 +35,14 @@ static extfn_status start_worker(xf_lane *lane, extfn_error *err)
     }
     lane->begun_us = xf_clock_now();
     extfn_error failure = {0};
-    if (xf_acquire_begin(run->host, run->function, lane->is_waived, &worker, &failure) != EXTFN_OK)
-        return on_failed_start(lane, &failure, err);
+    extfn_status status =
+        xf_acquire_begin(run->host, run->function, lane->is_waived, &worker, &failure);
+    if (status != EXTFN_OK && xf_may_waive(run->host, &failure) && !lane->is_waived) {
+        lane->is_waived = true;
+        status = xf_acquire_begin(run->host, run->function, true, &worker, &failure);
+    }
+    if (status != EXTFN_OK)
+        return pass_on(status, &failure, err);
     assert(worker);
     take_worker(lane, worker);
     lane->state = XF_LANE_SETUP;
@@ -53,12 +54,17 @@ static extfn_status on_setup(xf_lane *lane, xf_event event, extfn_error *err)
     xf_batch *run = lane->run;
     lane->state = XF_LANE_FREE;
     extfn_error failure = {0};
-    if (xf_acquire_settle(run->host, run->function, lane->worker, event, &failure) == EXTFN_OK) {
+    extfn_status status =
+        xf_acquire_settle(run->host, run->function, lane->worker, event, &failure);
+    if (status == EXTFN_OK) {
         xf_host_note_start(run->host, run->arguments.language->id, xf_clock_now() - lane->begun_us);
         return EXTFN_OK;
     }
     xf_lane_drop_worker(lane);
-    return on_failed_start(lane, &failure, err);
+    if (!xf_may_waive(run->host, &failure) || lane->is_waived)
+        return pass_on(status, &failure, err);
+    lane->is_waived = true;
+    return EXTFN_OK;
 }
 
 static bool is_to_compile(const xf_lane *lane)
@@ -97,7 +103,7 @@ static extfn_status advance(xf_lane *lane, extfn_error *err)
         return xf_lane_append_refused(lane, end, err);
     if (!lane->worker)
         XF_TRY(start_worker(lane, err));
-    if (!lane->worker || lane->state == XF_LANE_SETUP)
+    if (lane->state == XF_LANE_SETUP)
         return EXTFN_OK;
     if (is_to_compile(lane))
         begin_compile(lane);

@@ -114,10 +114,11 @@ extfn_status xf_sandbox_reason(const char *bwrap_stderr, size_t size, extfn_erro
 {
     char line[LINE_SIZE];
     take_line(bwrap_stderr, size, line);
-    if (is_about_processes(line))
-        return mark(refuse("the user that sandboxes run as has too many processes", line,
-                           "raise its limit (ulimit -u)", err),
-                    EAGAIN, err);
+    if (is_about_processes(line)) {
+        extfn_status status = refuse("the user that sandboxes run as has too many processes", line,
+                                     "raise its limit (ulimit -u)", err);
+        return mark(status, EAGAIN, err);
+    }
     for (size_t i = 0; i < COUNT(complaints); i++) {
         const complaint *row = &complaints[i];
         if (fits(row, line))

@@ -146,9 +146,9 @@ static void a_uid_that_somebody_runs_as_is_not_taken(void **state)
     pid_t squatter = fork();
     assert_true(squatter >= 0);
     if (squatter == 0) {
-        bool is_set = setresuid(FIRST, FIRST, FIRST) == 0;
-        (void)prctl(PR_SET_PDEATHSIG, SIGKILL); /* nor would the next run find the uid free */
-        if (is_set)
+        bool is_there = setresuid(FIRST, FIRST, FIRST) == 0;
+        (void)prctl(PR_SET_PDEATHSIG, SIGKILL); /* also when the test fails */
+        if (is_there)
             (void)!write(ready[1], "x", 1);
         for (;;)
             pause();
