@@ -23,3 +23,8 @@ bool xf_idle_judge(xf_idle *idle, uint64_t now_us, uint64_t cpu_us)
     uint64_t used_us = cpu_us > idle->cpu_us ? cpu_us - idle->cpu_us : 0;
     return used_us >= XF_IDLE_CPU_US && used_us >= elapsed_us / XF_IDLE_SHARE;
 }
+
+bool xf_idle_is_over(const xf_idle *idle, uint64_t now_us, uint64_t limit_us)
+{
+    return limit_us > 0 && idle->is_idle && now_us - idle->since_us >= limit_us;
+}

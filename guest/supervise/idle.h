@@ -22,6 +22,9 @@ typedef struct xf_idle {
 /* Is told of every look. True: measure what the worker used until now, for xf_idle_judge. */
 bool xf_idle_is_due(xf_idle *idle, bool is_idle, uint64_t now_us);
 
+/* Whether it has had nothing to do for `limit_us` (0: no limit). */
+bool xf_idle_is_over(const xf_idle *idle, uint64_t now_us, uint64_t limit_us);
+
 /* True: it has to be ended. */
 bool xf_idle_judge(xf_idle *idle, uint64_t now_us, uint64_t cpu_us);
 

@@ -114,15 +114,34 @@ static uint32_t wait_and_handle(xf_watch *watch, uint64_t wait_us)
     return cause;
 }
 
-/* Not when the host has just begun its next call: what it used is then that call's. */
-static bool is_restless(xf_watch *watch, const xf_observation *seen)
+/* A quarter of its limit more than when it was new: what its rows leave is better given back. */
+static bool has_grown(xf_watch *watch, uint64_t own_memory)
+{
+    if (watch->calm_memory == 0)
+        watch->calm_memory = own_memory;
+    return watch->memory_limit > 0 && own_memory > watch->calm_memory + watch->memory_limit / 4;
+}
+
+static uint32_t judge_idle(xf_watch *watch, const xf_observation *seen)
 {
     bool is_idle = watch->clock.was_set_up && !seen->is_active;
-    if (!xf_idle_is_due(&watch->idle, is_idle, seen->now_us))
-        return false;
-    uint64_t cpu_us = xf_usage_of_tree(watch->reaper.command).cpu_us;
-    return xf_idle_judge(&watch->idle, seen->now_us, cpu_us) &&
-           !xf_maps_look(&watch->maps, seen->now_us).is_active;
+    bool is_due = xf_idle_is_due(&watch->idle, is_idle, seen->now_us);
+    if (xf_idle_is_over(&watch->idle, seen->now_us, watch->idle_limit_us))
+        return XF_CAUSE_IDLE;
+    if (!is_due)
+        return XF_CAUSE_NONE;
+    xf_usage used = xf_usage_of_tree(watch->reaper.command);
+    if (xf_idle_judge(&watch->idle, seen->now_us, used.cpu_us))
+        return XF_CAUSE_RESTLESS;
+    return has_grown(watch, used.own_memory) ? XF_CAUSE_IDLE : XF_CAUSE_NONE;
+}
+
+/* Not when the host has just begun its next call: what it used is then that call's. */
+static uint32_t look_at_idle(xf_watch *watch, const xf_observation *seen)
+{
+    uint32_t cause = judge_idle(watch, seen);
+    bool is_idle = cause != XF_CAUSE_NONE && !xf_maps_look(&watch->maps, seen->now_us).is_active;
+    return is_idle ? cause : XF_CAUSE_NONE;
 }
 
 /* RLIMIT_DATA counts what a process can write: memory that it fills and then makes read-only, and
@@ -153,9 +172,9 @@ uint32_t xf_watch_run(xf_watch *watch)
         xf_verdict verdict = xf_clock_judge(&watch->clock, &seen);
         if (verdict.cause != XF_CAUSE_NONE)
             return verdict.cause;
-        if (is_restless(watch, &seen))
-            return XF_CAUSE_RESTLESS;
-        uint32_t cause = look_at_sizes(watch, &seen);
+        uint32_t cause = look_at_idle(watch, &seen);
+        if (cause == XF_CAUSE_NONE)
+            cause = look_at_sizes(watch, &seen);
         if (cause != XF_CAUSE_NONE)
             return cause;
         cause = wait_and_handle(watch, shorter_wait(watch, &seen, verdict.wait_us));

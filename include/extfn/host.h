@@ -32,6 +32,7 @@ typedef struct extfn_host_options {
     uint32_t uid_count; /* default 2000000000, 1000 */
     bool are_module_files_forbidden; /* a Wasm body may not be the path of a module */
     size_t workers; /* most worker processes of one batch; as many as there are processors */
+    int64_t idle_timeout_us; /* a warm worker that nobody uses ends; 300 s */
 } extfn_host_options;
 
 /* Fills the options from the environment, whose strings stay borrowed, struct_size included:

@@ -106,6 +106,7 @@ extfn_status xf_host_policy(const extfn_host *host, bool is_waived, xf_policy *r
         .memory_bytes = options->memory_bytes,
         .tmp_bytes = options->tmp_bytes,
         .start_timeout_us = (uint64_t)options->start_timeout_us,
+        .idle_timeout_us = (uint64_t)options->idle_timeout_us,
         .group = host->group,
     };
     char *bwrap = NULL;

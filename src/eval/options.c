@@ -18,6 +18,7 @@ static const extfn_host_options defaults = {
     .memory_bytes = UINT64_C(1) << 30,
     .tmp_bytes = UINT64_C(64) << 20,
     .warm_workers = 16,
+    .idle_timeout_us = 300 * SECOND_US,
     .uid_first = 2000000000,
     .uid_count = 1000,
 };
@@ -41,6 +42,7 @@ static void fill(extfn_host_options *options)
     DEFAULT(memory_bytes);
     DEFAULT(tmp_bytes);
     DEFAULT(warm_workers);
+    DEFAULT(idle_timeout_us);
     DEFAULT(uid_first);
     DEFAULT(uid_count);
 #undef DEFAULT
@@ -73,7 +75,7 @@ extfn_status xf_options_copy(const extfn_host_options *given, extfn_host_options
         return xf_fail(err, EXTFN_EINVAL, "host options without struct_size");
     extfn_host_options options;
     copy_known(&options, sizeof(options), given, given ? given->struct_size : 0);
-    if (options.timeout_us < 0 || options.start_timeout_us < 0)
+    if (options.timeout_us < 0 || options.start_timeout_us < 0 || options.idle_timeout_us < 0)
         return xf_fail(err, EXTFN_EINVAL, "host options: a time limit is negative");
     if (options.workers > WORKERS_HIGHEST)
         return xf_fail(err, EXTFN_EINVAL, "host options: more than %d workers", WORKERS_HIGHEST);

@@ -64,9 +64,10 @@ static extfn_status span_new(xf_batch *run, int64_t first, int64_t end, xf_span 
     return EXTFN_OK;
 }
 
+/* The batch's own column may have grown further already, by the rows after these. */
 static bool is_decided(const xf_span *span)
 {
-    return span->base + extfn_column_rows(span->result) == span->end;
+    return span->base + extfn_column_rows(span->result) >= span->end;
 }
 
 /* What is decided, as far as nothing before it is missing, becomes part of the batch's result. */

@@ -19,6 +19,7 @@ typedef struct xf_policy {
     uint64_t memory_bytes;
     uint64_t tmp_bytes;
     uint64_t start_timeout_us;
+    uint64_t idle_timeout_us; /* 0: none */
     uint32_t uid_first; /* of the range that a root host drops to; count 0: the host is not root */
     uint32_t uid_count;
     uint32_t landlock; /* enum xf_layer: what this kernel has */

@@ -193,6 +193,7 @@ typedef struct xf_plan {
     uint64_t group_memory;   /* bytes that all in it may have, the kernel's for it included */
     uint32_t group_tasks;
     uint32_t reserved;
+    uint64_t idle_limit_us; /* so long without a call, and it is ended; 0: never */
 } xf_plan;
 
 /* The next two and the report cross between programs that are embedded together. */
@@ -227,6 +228,7 @@ enum xf_cause {
         10, /* bubblewrap or extfn-enter was killed, which no body can: see wait_status */
     XF_CAUSE_MEMORY = 11, /* it had more memory than the plan allows */
     XF_CAUSE_FILES = 12,  /* it had more files in /tmp than the plan allows */
+    XF_CAUSE_IDLE = 13,   /* it had nothing to do for long, or had kept much memory */
 };
 
 /* Sent once, after the supervisor has seen that no process of its sandbox is left. */

@@ -107,6 +107,7 @@ extfn_status xf_outcome(const xf_report *report, const xf_circumstances *circums
                        "sandbox unavailable: no free user id for it (%s); widen the range of user "
                        "ids or end other workers",
                        strerror_r(report->os_errno, why, sizeof(why)));
+    case XF_CAUSE_IDLE: /* not told to anybody: the call is made again */
     case XF_CAUSE_RESTLESS:
         return xf_fail(err, EXTFN_ERUNTIME, "function went on computing after its result");
     case XF_CAUSE_STOPPED:

@@ -113,7 +113,7 @@ class Worker:
     """One interpreter with a driver. `command` is its argv; `environment` adds to the fixed world.
     After each answer `stdout` and `stderr` hold all bytes that the body wrote so far."""
 
-    def __init__(self, command, environment=None, cwd="/", limit=30.0):
+    def __init__(self, command, environment=None, cwd="/", limit=120.0):
         self.limit = limit
         self.stdout = self.stderr = b""
         self.call_number = 0

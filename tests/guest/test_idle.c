@@ -44,6 +44,19 @@ static void a_quiet_worker_is_seldom_looked_at(void **state)
     assert_in_range(looks, 15, 25);
 }
 
+static void only_a_limit_makes_idle_time_end(void **state)
+{
+    (void)state;
+    xf_idle idle = {0};
+    (void)xf_idle_is_due(&idle, true, 10 * SECOND);
+    (void)xf_idle_is_due(&idle, true, 12 * SECOND);
+    assert_false(xf_idle_is_over(&idle, 70 * SECOND, 0));
+    assert_false(xf_idle_is_over(&idle, 70 * SECOND - 1, 60 * SECOND));
+    assert_true(xf_idle_is_over(&idle, 70 * SECOND, 60 * SECOND));
+    (void)xf_idle_is_due(&idle, false, 71 * SECOND);
+    assert_false(xf_idle_is_over(&idle, 200 * SECOND, 60 * SECOND));
+}
+
 static void a_call_in_between_starts_anew(void **state)
 {
     (void)state;
@@ -62,6 +75,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_spinning_thread_is_noticed_soon),
         cmocka_unit_test(a_quiet_worker_is_seldom_looked_at),
+        cmocka_unit_test(only_a_limit_makes_idle_time_end),
         cmocka_unit_test(a_call_in_between_starts_anew),
     };
     return cmocka_run_group_tests_name("idle", tests, NULL, NULL);

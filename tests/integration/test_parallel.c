@@ -78,6 +78,43 @@ static void rows_that_kill_or_hang_fail_alone_for_any_number_of_workers(void **s
     }
 }
 
+/* Whole spans have nothing to evaluate, at the beginning, in the middle and at the end. */
+static void rows_that_are_errors_already_take_no_worker(void **state)
+{
+    (void)state;
+    REQUIRE_PYTHON();
+    extfn_column *column = NULL;
+    assert_int_equal(extfn_column_new(EXTFN_NUMBER, &column, NULL), EXTFN_OK);
+    for (int row = 0; row < 3000; row++) {
+        bool is_error = row < 500 || (row > 1000 && row < 2500) || row > 2900;
+        extfn_status status =
+            is_error ? extfn_column_append_error(column, EXTFN_KIND_MISSING_INPUT, "none", NULL)
+                     : extfn_column_append_number(column, row, NULL);
+        assert_int_equal(status, EXTFN_OK);
+    }
+    extfn_host *host = test_host(NULL);
+    extfn_function *function = test_function(EXTFN_PYTHON, "N(x)->N", SLOWLY "result = 2 * x");
+    for (size_t i = 0; i < COUNTS; i++) {
+        const extfn_call_options options = {.struct_size = sizeof(options),
+                                            .workers = worker_counts[i]};
+        const extfn_column *columns[] = {column};
+        extfn_column *result = NULL;
+        assert_int_equal(
+            extfn_host_apply(host, function, columns, 1, 3000, &options, &result, NULL), EXTFN_OK);
+        assert_int_equal(extfn_column_rows(result), 3000);
+        for (int64_t row = 0; row < 3000; row++) {
+            assert_int_equal(extfn_column_is_error(result, row),
+                             extfn_column_is_error(column, row));
+            if (!extfn_column_is_error(column, row))
+                assert_true(extfn_column_numbers(result)[row] == 2 * (double)row);
+        }
+        extfn_column_free(result);
+    }
+    extfn_function_unref(function);
+    extfn_host_free(host);
+    extfn_column_free(column);
+}
+
 static void what_rows_print_comes_in_their_order(void **state)
 {
     (void)state;
@@ -146,6 +183,7 @@ int main(void)
         cmocka_unit_test(rows_are_shared_and_stay_in_order),
         cmocka_unit_test(texts_and_errors_of_several_workers_are_put_together),
         cmocka_unit_test(rows_that_kill_or_hang_fail_alone_for_any_number_of_workers),
+        cmocka_unit_test(rows_that_are_errors_already_take_no_worker),
         cmocka_unit_test(what_rows_print_comes_in_their_order),
         cmocka_unit_test(a_function_that_does_not_compile_starts_one_worker),
         cmocka_unit_test(a_short_batch_starts_one_worker),
