@@ -102,7 +102,7 @@ static extfn_status begin(apply *run, extfn_error *err)
 {
     CLI_TRY(cli_bindings_make(run->function, &run->reader, &run->bindings, err));
     CLI_TRY(name_columns(run, err));
-    if (run->options->output)
+    if (run->options->output && strcmp(run->options->output, "-") != 0)
         CLI_TRY(cli_output_create(run->options->output, &run->output, err));
     if (run->reader.has_bom)
         CLI_TRY(cli_output_write_text(&run->output, "\xEF\xBB\xBF", err));

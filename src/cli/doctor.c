@@ -56,7 +56,8 @@ void cli_finding_clear(cli_finding *found)
 static void record(cli_finding *found, size_t attack, cli_outcome outcome, const char *words)
 {
     found->outcomes[attack] = outcome;
-    (void)snprintf(found->words[attack], sizeof(found->words[attack]), "%s", words);
+    const int room = (int)sizeof(found->words[attack]) - 1;
+    (void)snprintf(found->words[attack], sizeof(found->words[attack]), "%.*s", room, words);
 }
 
 static void judge_error(cli_finding *found, size_t attack, const char *message)

@@ -13,7 +13,8 @@
     X(LANGUAGE, "language", 'l', "LANG", "python, r, julia, pure or wasm")                         \
     X(TYPES, "types", 't', "TYPES", "types of the arguments: number,text (default: guessed)")      \
     X(RETURN, "return", 'r', "TYPE", "type of the result (default: number)")                       \
-    X(OUTPUT, "output", 'o', "FILE", "write to FILE, which appears whole or not at all")           \
+    X(OUTPUT, "output", 'o', "FILE",                                                               \
+      "write to FILE (`-`: stdout), which appears whole or not at all")                            \
     X(COLUMN, "column", 0, "NAME", "name of the result's column (default: the function's)")        \
     X(KEEP_GOING, "keep-going", 0, NULL, "exit with 0 although rows failed")                       \
     X(JSON, "json", 0, NULL, "write JSON")                                                         \

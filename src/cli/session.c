@@ -47,13 +47,21 @@ extfn_call_options cli_session_call(cli_session *session)
                                 .output = &session->output};
 }
 
+/* Whatever comes after it, an error above all, begins a line. */
+static void show_stream(const char *data, size_t size)
+{
+    if (size == 0)
+        return;
+    (void)fwrite(data, 1, size, stderr);
+    if (data[size - 1] != '\n')
+        (void)fputc('\n', stderr);
+}
+
 void cli_session_show_output(cli_session *session)
 {
     const extfn_output *output = &session->output;
-    if (output->stdout_size > 0)
-        (void)fwrite(output->stdout_data, 1, output->stdout_size, stderr);
-    if (output->stderr_size > 0)
-        (void)fwrite(output->stderr_data, 1, output->stderr_size, stderr);
+    show_stream(output->stdout_data, output->stdout_size);
+    show_stream(output->stderr_data, output->stderr_size);
     if (output->is_unsandboxed && !session->has_warned) {
         cli_warn("ran without sandbox (IMPROV_EXTFN_ALLOW_UNSANDBOXED=1)");
         session->has_warned = true;

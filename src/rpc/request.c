@@ -67,8 +67,8 @@ static extfn_status read_timeout(const xf_slice *slice, int64_t *ret_timeout_us,
         return EXTFN_OK;
     XF_TRY(read_number(slice, &seconds, err));
     if (!(seconds > 0 && seconds <= SECONDS_LIMIT)) {
-        return xf_fail(err, EXTFN_EINVAL, "member 'timeout': not above 0 and up to %.0f seconds",
-                       SECONDS_LIMIT);
+        return xf_fail(err, EXTFN_EINVAL,
+                       "member 'timeout': must be above 0 and at most %.0f seconds", SECONDS_LIMIT);
     }
     double microseconds = ceil(seconds * 1e6);
     *ret_timeout_us = (int64_t)microseconds;

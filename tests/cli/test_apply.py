@@ -82,6 +82,12 @@ class Apply(program.ProgramTest):
         self.check(["apply", LIB, "inverse", "-", "--column", "per, x"], stdin="x,inverse\n2,3\n",
                    stdout='x,inverse,"per, x","per, x_error"\n2,3,0.5,\n')
 
+    def test_a_dash_is_stdout_and_no_file(self):
+        done = program.run("apply", LIB, "inverse", "-", "-o", "-", stdin=b"x\n2\n",
+                           cwd=self.directory)
+        self.assertEqual(done.stdout, b"x,inverse,inverse_error\n2,0.5,\n")
+        self.assertFalse(os.path.exists(self.path("-")))
+
     def test_a_name_that_is_taken_is_not_advised_again(self):
         for header in ["x,y,z", "x,y,z_error"]:
             self.check(["apply", LIB, "hypot", "-", "--column", "z"], 2, stdin=header + "\n3,4,5\n",

@@ -70,6 +70,11 @@ class Calls(program.ProgramTest):
         self.check(["call", LIB, "chatter", "3"], stdout="3.0\n",
                    stderr=r"to stdout 3.0\nto stderr\n")
 
+    def test_an_error_begins_a_line_whatever_the_body_printed(self):
+        body = "import sys; print('out', end=''); print('err', end='', file=sys.stderr); result = "
+        self.check([*PYTHON, body + "1 / 0"], status=1, stderr=r"out\nerr\nextfn: Zero.*\n")
+        self.check([*PYTHON, body + "1"], stdout="1.0\n", stderr=r"out\nerr\n")
+
     def test_json_holds_all_of_it(self):
         self.check(["call", LIB, "chatter", "3", "--json"],
                    stdout='{"ok":3.0,"stdout":"to stdout 3.0\\n","stderr":"to stderr\\n"}\n')

@@ -261,7 +261,7 @@ static void in_bubblewrap_a_hanging_row_is_killed(void **state)
     assert_in_range(report.peak_memory, 32U << 20, 64U << 20);
 }
 
-static void in_bubblewrap_only_six_descriptors_are_inherited(void **state)
+static void in_bubblewrap_only_seven_descriptors_are_inherited(void **state)
 {
     (void)state;
     if (!rig_has("bwrap", rig_can_bwrap()))
@@ -317,7 +317,7 @@ int main(void)
         cmocka_unit_test(in_bubblewrap_a_worker_ends_and_is_reported),
         cmocka_unit_test(in_bubblewrap_a_daemon_is_dead_afterwards),
         cmocka_unit_test(in_bubblewrap_a_hanging_row_is_killed),
-        cmocka_unit_test(in_bubblewrap_only_six_descriptors_are_inherited),
+        cmocka_unit_test(in_bubblewrap_only_seven_descriptors_are_inherited),
         cmocka_unit_test(a_start_of_bubblewrap_that_is_cut_short_leaves_nothing),
         cmocka_unit_test(in_bubblewrap_a_supervisor_that_is_killed_early_leaves_nothing),
     };

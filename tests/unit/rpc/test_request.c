@@ -41,11 +41,11 @@ static void time_limits_are_positive_seconds(void **state)
     (void)state;
     static const case_of_rpc cases[] = {
         {"{\"id\":1,\"timeout\":0," CALL "}",
-         INVALID("1", "member 'timeout': not above 0 and up to 1000000000 seconds")},
+         INVALID("1", "member 'timeout': must be above 0 and at most 1000000000 seconds")},
         {"{\"id\":1,\"timeout\":-1," CALL "}",
-         INVALID("1", "member 'timeout': not above 0 and up to 1000000000 seconds")},
+         INVALID("1", "member 'timeout': must be above 0 and at most 1000000000 seconds")},
         {"{\"id\":1,\"timeout\":1e300," CALL "}",
-         INVALID("1", "member 'timeout': not above 0 and up to 1000000000 seconds")},
+         INVALID("1", "member 'timeout': must be above 0 and at most 1000000000 seconds")},
         {"{\"id\":1,\"timeout\":\"2\"," CALL "}",
          INVALID("1", "member 'timeout': expected number, got string")},
         {"{\"id\":1,\"timeout\":1e9," CALL "}", "{\"id\":1,\"ok\":42.0}"},
