@@ -81,8 +81,12 @@ static void watch(extfn_queue *queue)
 {
     xf_watch wanted = {.until_us = queue->done.first ? 0 : -1};
     extfn_status status = EXTFN_OK;
-    for (const xf_run *run = queue->runs; run && status == EXTFN_OK; run = run->next)
-        status = run->batch.executor->watch(&run->batch, &wanted, NULL);
+    for (const xf_run *run = queue->runs; run && status == EXTFN_OK; run = run->next) {
+        if (xf_run_is_done(run)) /* it could not begin: there is nothing to watch */
+            wanted.until_us = 0;
+        else
+            status = run->batch.executor->watch(&run->batch, &wanted, NULL);
+    }
     int64_t until_us = wanted.until_us;
     if (status == EXTFN_OK)
         status = change_watched(queue, &wanted, NULL);

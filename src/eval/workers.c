@@ -42,7 +42,7 @@ static void span_free(const xf_batch *run, xf_span *span)
     xf_free(span);
 }
 
-/* The oldest rows under way go straight to where they belong. */
+/* The oldest rows under way go straight to where they belong, those right after them too. */
 static extfn_status span_new(xf_batch *run, int64_t first, int64_t end, xf_span **ret_span,
                              extfn_error *err)
 {

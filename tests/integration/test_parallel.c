@@ -133,6 +133,45 @@ static void what_rows_print_comes_in_their_order(void **state)
     batch_clear(&run);
 }
 
+/* Rows that cannot be evaluated are decided while they are handed out, here before any other worker
+ * is worth its start. */
+static void rows_that_are_not_evaluated_hold_up_no_worker(void **state)
+{
+    (void)state;
+    REQUIRE_PYTHON();
+    for (size_t i = 0; i < COUNTS; i++) {
+        batch run = {.host = test_host(NULL),
+                     .function = test_function(EXTFN_PYTHON, "N(x)->N",
+                                               SLOWLY "print(int(x))\nresult = 2 * x")};
+        extfn_column *column = NULL;
+        assert_int_equal(extfn_column_new(EXTFN_NUMBER, &column, NULL), EXTFN_OK);
+        int64_t bad[40];
+        for (int64_t row = 0; row < 1000; row++) {
+            const extfn_value value = extfn_value_number((double)row);
+            bool is_bad = row >= 10 && row < 50;
+            if (is_bad)
+                bad[row - 10] = row;
+            assert_int_equal(is_bad ? extfn_column_append_error(column, EXTFN_KIND_MISSING_INPUT,
+                                                                "missing input: x", NULL)
+                                    : extfn_column_append(column, &value, NULL),
+                             EXTFN_OK);
+        }
+        const extfn_column *columns[] = {column};
+        const extfn_call_options options = {.struct_size = sizeof(options),
+                                            .chunk_rows = 10,
+                                            .workers = worker_counts[i],
+                                            .output = &run.output};
+        run.status = extfn_host_apply(run.host, run.function, columns, 1, 1000, &options,
+                                      &run.result, &run.err);
+        assert_doubled_but(&run, 1000, bad, 40, "missing input: x");
+        assert_non_null(run.output.stdout_data);
+        assert_memory_equal(run.output.stdout_data, "0\n1\n", 4);
+        assert_non_null(strstr(run.output.stdout_data, "\n999\n"));
+        extfn_column_free(column);
+        batch_clear(&run);
+    }
+}
+
 static void a_function_that_does_not_compile_starts_one_worker(void **state)
 {
     (void)state;
@@ -185,6 +224,7 @@ int main(void)
         cmocka_unit_test(rows_that_kill_or_hang_fail_alone_for_any_number_of_workers),
         cmocka_unit_test(rows_that_are_errors_already_take_no_worker),
         cmocka_unit_test(what_rows_print_comes_in_their_order),
+        cmocka_unit_test(rows_that_are_not_evaluated_hold_up_no_worker),
         cmocka_unit_test(a_function_that_does_not_compile_starts_one_worker),
         cmocka_unit_test(a_short_batch_starts_one_worker),
         cmocka_unit_test(a_worker_that_cannot_start_is_done_without),
