@@ -33,6 +33,13 @@ static const char *memory_mechanism(uint32_t layers)
                                       : WITHOUT_GROUP;
 }
 
+/* By the supervisor or the host, which are there under every policy. */
+static bool is_kept_outside(const char *name)
+{
+    return strcmp(name, "row_seconds") == 0 || strcmp(name, "start_seconds") == 0 ||
+           strcmp(name, "output_mib") == 0;
+}
+
 void cli_limits_get(const extfn_host_options *options, uint32_t layers,
                     cli_limit ret_limits[CLI_LIMIT_COUNT])
 {
@@ -51,4 +58,10 @@ void cli_limits_get(const extfn_host_options *options, uint32_t layers,
         {"output_mib", "stdout, stderr", 1, "MiB", "counted by the host"},
     };
     memcpy(ret_limits, limits, sizeof(limits));
+    if (options->policy != EXTFN_TRUSTED)
+        return;
+    for (size_t i = 0; i < CLI_LIMIT_COUNT; i++) {
+        if (!is_kept_outside(limits[i].name))
+            ret_limits[i].mechanism = NULL;
+    }
 }

@@ -29,7 +29,7 @@ typedef struct cli_limit {
     const char *text;
     double amount;
     const char *unit;
-    const char *mechanism;
+    const char *mechanism; /* NULL: without a sandbox there is no such limit */
 } cli_limit;
 
 #define CLI_LIMIT_COUNT 9

@@ -85,14 +85,19 @@ static extfn_status append_limits(cli_buf *buf, const cli_diagnosis *all, extfn_
     cli_limit limits[CLI_LIMIT_COUNT];
     cli_limits_get(all->limits, all->layers, limits);
     for (size_t i = 0; i < CLI_LIMIT_COUNT; i++) {
-        char text[80];
-        (void)snprintf(text, sizeof(text), "%s\"%s\":%g", i ? "," : ",\"limits\":{", limits[i].name,
-                       limits[i].amount);
-        CLI_TRY(cli_buf_append_text(buf, text, err));
+        char amount[32] = "null";
+        if (limits[i].mechanism)
+            (void)snprintf(amount, sizeof(amount), "%g", limits[i].amount);
+        CLI_TRY(append_member(buf, i ? "," : ",\"limits\":{", limits[i].name, err));
+        CLI_TRY(cli_buf_append_text(buf, ":", err));
+        CLI_TRY(cli_buf_append_text(buf, amount, err));
     }
     for (size_t i = 0; i < CLI_LIMIT_COUNT; i++) {
         CLI_TRY(append_member(buf, i ? "," : "},\"mechanisms\":{", limits[i].name, err));
-        CLI_TRY(append_member(buf, ":", limits[i].mechanism, err));
+        if (limits[i].mechanism)
+            CLI_TRY(append_member(buf, ":", limits[i].mechanism, err));
+        else
+            CLI_TRY(cli_buf_append_text(buf, ":null", err));
     }
     return cli_buf_append_text(buf, "}", err);
 }

@@ -52,12 +52,16 @@ static extfn_status append_limits(cli_buf *buf, const cli_diagnosis *all, extfn_
     cli_limit limits[CLI_LIMIT_COUNT];
     cli_limits_get(all->limits, all->layers, limits);
     for (size_t i = 0; i < CLI_LIMIT_COUNT; i++) {
+        if (!limits[i].mechanism) {
+            CLI_TRY(append_line(buf, limits[i].text, "without limit", "", err));
+            continue;
+        }
         char text[48];
         char mechanism[120];
         (void)snprintf(text, sizeof(text), "at most %g%s%s", limits[i].amount,
                        limits[i].unit[0] ? " " : "", limits[i].unit);
         (void)snprintf(mechanism, sizeof(mechanism), "(%s)", limits[i].mechanism);
-        CLI_TRY(append_line(buf, limits[i].text, text, all->is_trusted ? "" : mechanism, err));
+        CLI_TRY(append_line(buf, limits[i].text, text, mechanism, err));
     }
     return EXTFN_OK;
 }

@@ -100,6 +100,17 @@ class Doctor(program.ProgramTest):
         self.assertRegex(done.stdout, rb"(?m)^sandbox +none \(IMPROV_EXTFN_TRUSTED=1\)$")
         self.assertNotIn(b"stopped", done.stdout)
 
+    def test_trusted_has_the_limits_alone_that_are_kept_from_outside(self):
+        env = {"IMPROV_EXTFN_TRUSTED": "1"}
+        told = json.loads(program.run("doctor", "--json", env=env).stdout)
+        for found in told["limits"], told["mechanisms"]:
+            self.assertEqual([name for name, value in found.items() if value is not None],
+                             ["row_seconds", "start_seconds", "output_mib"])
+        self.assertRegex(program.run("doctor", env=env).stdout, rb"(?m)^memory +without limit$")
+        body = "result = len('a' * (100 << 20))"
+        self.check(["eval", "-l", "python", "--memory", "16M", body], env=env,
+                   stdout="104857600.0\n")
+
 
 if __name__ == "__main__":
     program.main()
