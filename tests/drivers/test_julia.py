@@ -7,7 +7,7 @@ import sys
 import tempfile
 import unittest
 
-from harness import EVALUATED, LAZY, MEMORY, NOT_DONE_ROW, SEALED, UTC, VERSION, WORN
+from harness import EPOCH, EVALUATED, LAZY, MEMORY, NOT_DONE_ROW, SEALED, UTC, VERSION, WORN
 from harness import Failed, Lost, RowError, Worker
 
 DRIVER = os.environ["EXTFN_TEST_DRIVER"]  # the joined script of the build
@@ -20,9 +20,9 @@ UNSET = "function body did not set `result`"
 MISMATCH = "return type mismatch: expected %s, got %s"
 
 
-def start(guest=GUEST, prefix=()):
+def start(guest=GUEST, prefix=(), is_interpreted=True):
     options = ["--startup-file=no", "--history-file=no", "--color=no", "--compiled-modules=no"]
-    if os.path.isdir("/usr/share/julia/stdlib/v1.5"):
+    if is_interpreted and os.path.isdir("/usr/share/julia/stdlib/v1.5"):
         options.append("--compile=min")
     environment = {"OPENBLAS_NUM_THREADS": "1", "JULIA_DEPOT_PATH": SCRATCH + ":/usr/share/julia",
                    "JULIA_LOAD_PATH": "@stdlib"}
@@ -231,6 +231,36 @@ class Vectorized(unittest.TestCase):
 
     def test_columns(self):
         self.check("result = x .* 2", [1.0, 2.0, 3.0], [2.0, 4.0, 6.0])
+
+    def test_many_rows_of_every_type(self):
+        count = 300
+        moments = [EPOCH + datetime.timedelta(days=k) for k in range(count)]
+        for kind, column in [("Number", [k / 2 for k in range(count)]),
+                             ("Boolean", [k % 2 == 0 for k in range(count)]),
+                             ("Text", ["\u00e9 %d" % k for k in range(count)]),
+                             ("DateTime", moments), ("Enum", list(range(count)))]:
+            for body in ["result = x", "GC.gc()\nresult = [v for v in x]\nGC.gc()",
+                         "result = Any[x...]", "eval(:(result = x))"]:
+                with self.subTest(kind=kind, body=body), start() as worker:
+                    worker.setup(body, [kind], kind, names=["x"], vectorized=True)
+                    self.assertEqual(column[:3], worker.call([column[:3]]))
+                    if worker.ready & LAZY:
+                        worker.compile()
+                    for _ in range(2):
+                        self.assertEqual(column, worker.call([column]))
+
+    def test_the_collector_keeps_what_a_body_made(self):
+        column = ["item %d" % k for k in range(65536)]
+        with start(is_interpreted=False) as worker:
+            worker.setup("result = x", ["Text"], "Text", names=["x"], vectorized=True).compile()
+            for _ in range(3):
+                self.assertEqual(column, worker.call([column]))
+
+    def test_a_column_that_is_changed_changes_for_its_call_alone(self):
+        with start() as worker:
+            worker.setup("x .+= 1\nresult = x", ["Number"], names=["x"], vectorized=True)
+            for _ in range(2):
+                self.assertEqual([2.0, 3.0], worker.call([[1.0, 2.0]]))
 
     def test_rows_that_lean_on_others(self):
         told = RowError("vectorized body does not treat each row alone: row 0 differs")

@@ -183,7 +183,7 @@ end
 # nothing: only the statement form will do.
 function make_function(statements, names, parameters)
     has_any(names, DYNAMIC) && return nothing
-    draft = Draft(Module(:Body), Any[], Any[], Any[], Names(), Names(), Names())
+    draft = Draft(keep_space(Module(:Body)), Any[], Any[], Any[], Names(), Names(), Names())
     all(statement -> add_statement(draft, statement), statements) || return nothing
     closures = find_closures(draft.functions, top_names(draft, true, parameters))
     is_closure(ex) = has_name(closures, function_name(ex))

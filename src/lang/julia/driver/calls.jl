@@ -20,6 +20,7 @@ mutable struct Job
     ready::Int              # bits of READY
     serve::Any              # the compiled loop over calls, once there is one
     wear::Any               # of a worker that evaluates statements
+    loops::Any              # of a vectorized body, once it ran
 end
 
 const STORED = Any[Float64, Bool, Text, Moment, UInt32]
@@ -43,20 +44,19 @@ function parameter_types(job)
     return types
 end
 
-# The arguments of a row; of a range of rows, as vectors.
+# The arguments of a row.
 function read_values(job, row)
     values = Any[]
     for k in 1:length(job.types)
-        column = open_column(STORED[job.types[k]], job.guest, k)
-        value = row isa Int ? get_value(column, row) : [get_value(column, one) for one in row]
-        push!(values, job.types[k] == DATETIME ? make_datetimes(value) : value)
+        value = get_value(open_column(STORED[job.types[k]], job.guest, k), row)
+        push!(values, job.types[k] == DATETIME ? make_datetime(value) : value)
     end
     return values
 end
 
-function make_datetimes(value)
+function make_datetime(value)
     dates = find_dates()
-    return value isa Int ? dates.DateTime(dates.UTM(value)) : dates.DateTime.(dates.UTM.(value))
+    return dates.DateTime(dates.UTM(value))
 end
 
 # The arguments that the body says; `args` is a vector of all.

@@ -71,10 +71,13 @@ write_status(place, status) = Core.Intrinsics.atomic_pointerset(place, status, :
 
 # The part named rows once more, in a module that is compiled.
 function compile_rows(job)
-    space = Module(:ExtfnRows)
+    space = keep_space(Module(:ExtfnRows))
     Core.eval(space, :(using Main.ExtfnDriver: Guest, Unfit, Column, Text, Moment))
     include_string(space, VERSION < v"1.7" ? OLD_WRITE_STATUS : WRITE_STATUS)
     include_string(space, read_part("rows"))
+    if is_vectorized(job)
+        return more("vectors", :compile_loops, job, space)
+    end
     # Behind a variable, so that it is compiled when it is called, which is seldom.
     Core.eval(space, :(const OTHER = Any[write_value]))
     job.serve = Core.eval(space, make_serve(job))

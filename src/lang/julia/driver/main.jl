@@ -72,7 +72,7 @@ function main()
                   frame, Ptr{UInt32}(pointer(frame)), return_type, 0, 0, 0, 0, false, 0)
     take_frame(guest) == SETUP || exit_now(2)
     job = Job(guest, flags, types, names, body, Any[], nothing, Any[], false, Names(), Any[], Main,
-              nothing, 0, nothing, nothing)
+              nothing, 0, nothing, nothing, nothing)
     empty!(ARGS)
     reason, message = prepare(job, sealed)
     guest.row = 0
@@ -82,7 +82,7 @@ function main()
         send_frame(guest, FAILED, reason)
         exit_now(0)
     end
-    job.ready = sealed | (is_evaluated(job) ? EVALUATED : is_vectorized(job) ? 0 : LAZY)
+    job.ready = sealed | (is_evaluated(job) ? EVALUATED : LAZY)
     is_evaluated(job) && prepare_statements(job)
     send_frame(guest, READY, job.ready)
     is_evaluated(job) ? Base.invokelatest(serve_always, job) : serve_always(job)
@@ -90,9 +90,11 @@ end
 
 # All parts are read before, so that no method of the body's gets into them.
 function prepare_statements(job)
-    for part in ("forms", "failures", "world", "vectors", "fixed")
-        part == "fixed" ? push!(LOADED, part) : load(part)
+    for part in ("forms", "failures", "world", "vectors")
+        load(part)
     end
+    is_vectorized(job) && more("compile", :compile_rows, job)
+    push!(LOADED, "fixed")
     job.wear = Base.invokelatest(start_wear, job)
     return nothing
 end

@@ -191,6 +191,15 @@ end
 
 const USE_BASE = Expr(:using, Expr(:., :Base))
 
+# The collector finds no type by an object of it: what a body made stays as long as its module is
+# known.
+const SPACES = Module[]
+
+function keep_space(space)
+    push!(SPACES, space)
+    return space
+end
+
 make_module() = Core.eval(Main, Expr(:module, false, :Body, Expr(:block, USE_BASE)))
 
 # nothing: it is not plain.

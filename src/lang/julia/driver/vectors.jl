@@ -3,44 +3,175 @@
 
 # ---- Vectorized ----
 
+# What goes over whole columns (the part named columns): interpreted, until many rows come.
+struct Loops
+    open_slots::Any
+    read_columns::Any
+    check_column::Any
+    store_column::Any
+    convert::Any         # a result into what the slot holds
+    types::Vector{Any}   # of each argument: what is stored
+    makes::Vector{Any}   # of each argument: what makes it of that
+    columns::Vector{Any} # of each argument: the vector that is filled anew in each call
+    row::Vector{Any}     # the same for one row alone
+    alone::Any           # its result
+    is_compiled::Bool
+    is_drawing::Bool # the text says so
+    is_hiding::Bool  # the text does not tell
+end
+
+const SLOT = Any[Float64, Int64, String, Int64, Int64]
+const CONVERT = (:convert_number, :convert_boolean, :convert_text, :convert_datetime, :convert_enum)
+
+function make_loops(job, space, is_compiled)
+    include_string(space, read_part("columns"))
+    types, makes, columns, row = Any[], Any[], Any[], Any[]
+    for type in job.types
+        make, element = identity, type == TEXT ? String : STORED[type]
+        if type == DATETIME
+            dates = find_dates()
+            make = Core.eval(space, :(value -> $(dates.DateTime)($(dates.UTM)(value))))
+            element = dates.DateTime
+        end
+        push!(types, STORED[type])
+        push!(makes, make)
+        push!(columns, element[])
+        push!(row, element[])
+    end
+    convert = Core.eval(space, CONVERT[job.guest.return_type])
+    job.loops = Loops(getfield(space, :open_slots), getfield(space, :read_columns),
+                      getfield(space, :check_column), getfield(space, :store_column), convert,
+                      types, makes, columns, row,
+                      Vector{SLOT[job.guest.return_type]}(undef, 1), is_compiled,
+                      has_any(job.words, DRAWS), is_hiding(job.words))
+    return job.loops
+end
+
+# Compiles them for what a plain body is given and gives.
+function compile_loops(job, space)
+    loops = make_loops(job, space, true)
+    compiled(getfield(space, :keep_memory))
+    slot, column = SLOT[job.guest.return_type], STORED[job.guest.return_type]
+    compiled(precompile, loops.open_slots, (Type{slot}, Guest, Int))
+    compiled(precompile, loops.read_columns,
+             (Vector{Any}, Vector{Any}, Vector{Any}, Guest, Int, Int))
+    for k in 1:length(job.types)
+        compiled(precompile, getfield(space, :read_column),
+                 (typeof(loops.columns[k]), typeof(loops.makes[k]), Type{loops.types[k]},
+                  Guest, Int, Int, Int))
+    end
+    given = column === Text ? String : column === Moment ? find_dates().DateTime : column
+    compiled(precompile, loops.check_column,
+             (Vector{slot}, typeof(loops.convert), Guest, Vector{given}))
+    compiled(precompile, loops.store_column, (Guest, Vector{slot}))
+    return nothing
+end
+
+function call_loop(loops, f, args...)
+    loops.is_compiled && set_compiled(true)
+    value = call_latest(f, args...)
+    set_compiled(false)
+    return value
+end
+
+# In `columns`, the vectors to fill.
+function read_columns(job, first, last, columns)
+    loops = job.loops
+    call_loop(loops, loops.read_columns, columns, loops.makes, loops.types, job.guest, first, last)
+    return columns
+end
+
 is_same(left, right) = left === right || (left != left && right != right)
 
-function check_column(guest, column, rows)
-    if !(column isa AbstractVector)
-        throw(WordBroken(more("failures", :describe_no_column, guest, column)))
+function check_result(job, result, values)
+    guest, loops, rows = job.guest, job.loops, length(values)
+    if !(result isa AbstractVector)
+        throw(WordBroken(more("failures", :describe_no_column, guest, result)))
     end
-    if length(column) != rows
-        throw(WordBroken("result has $(length(column)) rows, expected $rows"))
+    if length(result) != rows
+        throw(WordBroken("result has $(length(result)) rows, expected $rows"))
     end
-    return Any[convert_value(guest, value) for value in column]
+    return call_loop(loops, loops.check_column, values, loops.convert, guest, result)
 end
 
 refuse_draws() = throw(WordBroken("vectorized body draws random numbers"))
 
 # Whether random numbers were drawn is seen by the generator, where the text does not tell.
-function evaluate_columns(job, columns, rows)
-    before = is_hiding(job.words) ? call_latest(copy_generator, find_random()) : nothing
-    column = evaluate(job, columns)
-    before === nothing || call_latest(copy_generator, find_random()) == before || refuse_draws()
-    values = check_column(job.guest, column, rows)
+function evaluate_columns(job, columns, values)
+    is_hiding = job.loops.is_hiding
+    before = is_hiding ? call_latest(copy_generator, find_random()) : nothing
+    result = evaluate(job, columns)
+    is_hiding && call_latest(copy_generator, find_random()) != before && refuse_draws()
+    check_result(job, result, values)
     finish_row(job)
-    return values
+    return nothing
 end
 
 function run_vectorized(job)
     guest = job.guest
-    has_any(job.words, DRAWS) && refuse_draws()
+    loops = job.loops === nothing ? make_loops(job, ExtfnDriver, false) : job.loops
+    loops.is_drawing && refuse_draws()
     rows = guest.rows
-    values = evaluate_columns(job, read_values(job, 0:rows-1), rows)
+    slot = SLOT[guest.return_type]
+    values = call_loop(loops, loops.open_slots, slot, guest, rows)
+    evaluate_columns(job, read_columns(job, 0, rows - 1, loops.columns), values)
     for row in (rows > 1 ? (0, rows - 1) : ())
-        alone = evaluate_columns(job, read_values(job, row:row), 1)
-        if !is_same(values[row+1], alone[1])
+        evaluate_columns(job, read_columns(job, row, row, loops.row), loops.alone)
+        if !is_same(values[row+1], loops.alone[1])
             throw(WordBroken("vectorized body does not treat each row alone: row $row differs"))
         end
     end
+    call_loop(loops, loops.store_column, guest, values)
+    note_wear(job)
+end
+
+#: columns
+
+# The slots of the call as a vector.
+open_slots(::Type{T}, guest, rows) where {T} =
+    unsafe_wrap(Vector{T}, Ptr{T}(guest.reply + slots_offset(guest.rows)), rows)
+
+# Texts stand in the heap, which may be too small for all: their place is known later.
+open_slots(::Type{String}, guest, rows) = Vector{String}(undef, rows)
+
+function read_columns(columns, makes, types, guest, first, last)
+    for k in 1:length(columns)
+        read_column(columns[k], makes[k], types[k], guest, k, first, last)
+    end
+end
+
+function read_column(values, make, ::Type{T}, guest, k, first, last) where {T}
+    column = open_column(T, guest, k)
+    resize!(values, last - first + 1)
+    for row in first:last
+        values[row-first+1] = make(get_value(column, row))
+    end
+end
+
+function check_column(values, convert, guest, results)
+    k = 0
+    for result in results
+        values[k+=1] = convert(guest, result)
+    end
+end
+
+function store_column(guest, values::Vector{String})
     for value in values
-        store(guest, value)
+        write_text(guest, value)
         end_row(guest, VALUE)
     end
-    note_wear(job)
+end
+
+# They are in their slots.
+function store_column(guest, values)
+    for _ in values
+        end_row(guest, VALUE)
+    end
+end
+
+# Has malloc keep what it once had: a page that it gives back costs more to get again than filling
+# it with a column. The first is M_TRIM_THRESHOLD, the second M_MMAP_THRESHOLD.
+function keep_memory()
+    ccall(:mallopt, Cint, (Cint, Cint), -1, 32 << 20)
+    ccall(:mallopt, Cint, (Cint, Cint), -3, 32 << 20)
 end
