@@ -7,6 +7,7 @@
 #include <extfn/function.h>
 #include <extfn/host.h>
 #include <extfn/queue.h>
+#include <extfn/receipt.h>
 #include <extfn/registry.h>
 #include <extfn/rpc.h>
 #include <extfn/status.h>

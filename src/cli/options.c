@@ -84,6 +84,9 @@ static extfn_status apply(cli_options *options, cli_option_id id, const char *va
     case CLI_OPTION_VERBOSE:
         options->is_verbose = true;
         return EXTFN_OK;
+    case CLI_OPTION_COST:
+        options->is_cost_told = true;
+        return EXTFN_OK;
     case CLI_OPTION_HELP:
         options->is_help = true;
         return EXTFN_OK;

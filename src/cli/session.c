@@ -26,6 +26,7 @@ extfn_status cli_session_open(const cli_options *options, cli_session *session, 
 {
     extfn_host_options_from_environment(&session->limits);
     set_limits(options, &session->limits);
+    session->is_cost_told = options->is_cost_told;
     CLI_TRY(extfn_cancel_new(&session->cancel, err));
     cli_interrupt_set_cancel(session->cancel);
     return extfn_host_new(&session->limits, &session->host, err);
@@ -42,9 +43,11 @@ void cli_session_close(cli_session *session)
 
 extfn_call_options cli_session_call(cli_session *session)
 {
+    session->receipt = (extfn_receipt){.struct_size = sizeof(session->receipt)};
     return (extfn_call_options){.struct_size = sizeof(extfn_call_options),
                                 .cancel = session->cancel,
-                                .output = &session->output};
+                                .output = &session->output,
+                                .receipt = session->is_cost_told ? &session->receipt : NULL};
 }
 
 void cli_session_show_output(cli_session *session)

@@ -13,7 +13,9 @@ typedef struct cli_session {
     extfn_host_options limits; /* in force; no field is 0 that a limit stands in */
     extfn_host *host;
     extfn_cancel *cancel;
-    extfn_output output; /* of the last call */
+    extfn_output output;   /* of the last call */
+    extfn_receipt receipt; /* the same, where it is to be told */
+    bool is_cost_told;
     bool has_warned;
 } cli_session;
 
@@ -23,7 +25,7 @@ EXTFN_MUST_CHECK extfn_status cli_session_open(const cli_options *options, cli_s
 /* Ends the workers. */
 void cli_session_close(cli_session *session);
 
-/* The options of a call: a signal cancels it, its output comes to the session. */
+/* The options of a call: a signal cancels it, its output and receipt come to the session. */
 extfn_call_options cli_session_call(cli_session *session);
 
 /* Copies what the last call printed to stderr as it is, warns once when it ran without a sandbox,

@@ -1,6 +1,7 @@
 #include "eval/batch.h"
 
 #include "base/auto.h"
+#include "eval/receipt.h"
 #include "value/column.h"
 
 /* What is handed out first is little, since a row may take long; it grows by the step to what is
@@ -76,6 +77,7 @@ extfn_status xf_batch_begin(xf_batch *run, extfn_host *host, extfn_function *fun
         .patience = xf_patience_of(options),
         .limit_us = options->timeout_us > 0 ? options->timeout_us : host->options.timeout_us,
     };
+    xf_receipt_begin(run);
     choose_take(run);
     XF_TRY(extfn_column_new(extfn_function_return_type(function), &run->result, err));
     XF_TRY(reserve(run, err));
@@ -100,6 +102,7 @@ extfn_status xf_batch_step(xf_batch *run, bool may_wait, extfn_error *err)
 void xf_batch_end(xf_batch *run, bool is_done, extfn_column **ret_result)
 {
     run->executor->end(run, is_done);
+    xf_receipt_hand_over(run);
     hand_over_output(run);
     xf_buf_clear(&run->out);
     xf_buf_clear(&run->err);

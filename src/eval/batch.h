@@ -16,6 +16,8 @@ typedef struct xf_batch {
     extfn_call_options options;
     xf_patience patience;
     int64_t work_us;  /* when the first rows were handed to a worker; 0: not yet */
+    int64_t begun_us; /* for the receipt, as far as there is to be one */
+    extfn_receipt receipt;
     int64_t limit_us; /* of a row */
     uint32_t take;    /* most rows that are handed out at once, now */
     uint32_t largest_take;

@@ -40,7 +40,8 @@ extfn_job *xf_jobs_take(xf_jobs *jobs)
 static bool may_share(const extfn_job *job)
 {
     return !job->is_columns && extfn_function_is_pure(job->function) && !job->options.output &&
-           !job->options.cancel && job->options.deadline_us == 0 && !job->options.on_progress;
+           !job->options.cancel && job->options.deadline_us == 0 && !job->options.on_progress &&
+           !job->options.receipt;
 }
 
 static bool go_together(const extfn_job *a, const extfn_job *b)

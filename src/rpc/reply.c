@@ -70,6 +70,16 @@ static extfn_status write_stream(xf_buf *out, const char *member, const char *da
     return write_bytes(out, data, size, err);
 }
 
+static extfn_status write_receipt(xf_buf *out, const extfn_receipt *receipt, extfn_error *err)
+{
+    if (!receipt)
+        return EXTFN_OK;
+    XF_AUTO_FREE char *json = NULL;
+    XF_TRY(extfn_receipt_to_json(receipt, &json, err));
+    XF_TRY(xf_json_write_raw(out, ",\"cost\":", err));
+    return xf_json_write_raw(out, json, err);
+}
+
 extfn_status xf_reply_write(xf_buf *out, const xf_slice *id, const xf_outcome *outcome,
                             extfn_error *err)
 {
@@ -78,5 +88,6 @@ extfn_status xf_reply_write(xf_buf *out, const xf_slice *id, const xf_outcome *o
     XF_TRY(write_result(out, outcome, err));
     XF_TRY(write_stream(out, ",\"stdout\":", output->stdout_data, output->stdout_size, err));
     XF_TRY(write_stream(out, ",\"stderr\":", output->stderr_data, output->stderr_size, err));
+    XF_TRY(write_receipt(out, outcome->receipt, err));
     return xf_json_write_raw(out, output->is_unsandboxed ? ",\"unsandboxed\":true}" : "}", err);
 }
