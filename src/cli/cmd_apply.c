@@ -194,7 +194,8 @@ static extfn_status process(apply *run, extfn_error *err)
 
 extfn_status cli_cmd_apply(const cli_options *options, extfn_error *err)
 {
-    CLI_AUTO(apply_clear) apply run = {.options = options, .output = CLI_STDOUT};
+    CLI_AUTO(apply_clear)
+    apply run = {.options = options, .session = CLI_SESSION_CLOSED, .output = CLI_STDOUT};
     cli_csv_reader_init(&run.reader, options->operands[2]);
     CLI_TRY(cli_library_find(options->operands[0], options->operands[1], &run.function, err));
     CLI_TRY(cli_input_open(options->operands[2], &run.input, err));

@@ -79,7 +79,7 @@ static const cli_command table[] = {
      .operands = "[LIB]",
      .operands_min = 0,
      .operands_max = 1,
-     .accepted = CLI_HOST_OPTIONS,
+     .accepted = CLI_HOST_OPTIONS | CLI_OPTION_BIT(RECORD),
      .summary = "answer JSON requests, one a line",
      .details =
          "Reads one JSON request a line from stdin and writes one reply a line to stdout:\n"

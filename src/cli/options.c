@@ -75,6 +75,9 @@ static extfn_status apply(cli_options *options, cli_option_id id, const char *va
     case CLI_OPTION_COLUMN:
         options->column = value;
         return EXTFN_OK;
+    case CLI_OPTION_RECORD:
+        options->record = value;
+        return EXTFN_OK;
     case CLI_OPTION_KEEP_GOING:
         options->is_keeping_going = true;
         return EXTFN_OK;

@@ -29,16 +29,20 @@ extfn_status cli_session_open(const cli_options *options, cli_session *session, 
     session->is_cost_told = options->is_cost_told;
     CLI_TRY(extfn_cancel_new(&session->cancel, err));
     cli_interrupt_set_cancel(session->cancel);
-    return extfn_host_new(&session->limits, &session->host, err);
+    CLI_TRY(extfn_host_new(&session->limits, &session->host, err));
+    return options->record
+               ? cli_recorder_open(options->record, session->host, &session->recorder, err)
+               : EXTFN_OK;
 }
 
 void cli_session_close(cli_session *session)
 {
     cli_interrupt_set_cancel(NULL);
+    cli_recorder_close(&session->recorder);
     extfn_host_free(session->host);
     extfn_cancel_free(session->cancel);
     extfn_output_clear(&session->output);
-    *session = (cli_session){0};
+    *session = (cli_session)CLI_SESSION_CLOSED;
 }
 
 extfn_call_options cli_session_call(cli_session *session)
@@ -47,7 +51,10 @@ extfn_call_options cli_session_call(cli_session *session)
     return (extfn_call_options){.struct_size = sizeof(extfn_call_options),
                                 .cancel = session->cancel,
                                 .output = &session->output,
-                                .receipt = session->is_cost_told ? &session->receipt : NULL};
+                                .receipt = session->is_cost_told ? &session->receipt : NULL,
+                                .on_failure =
+                                    session->recorder.directory_fd >= 0 ? cli_recorder_note : NULL,
+                                .failure_context = &session->recorder};
 }
 
 void cli_session_show_output(cli_session *session)

@@ -86,8 +86,8 @@ EXTFN_MUST_CHECK extfn_status xf_batch_begin(xf_batch *run, extfn_host *host,
 bool xf_batch_is_done(const xf_batch *run);
 EXTFN_MUST_CHECK extfn_status xf_batch_step(xf_batch *run, bool may_wait, extfn_error *err);
 
-/* Hands out what was printed, and, if no step failed (`is_done`), the result. */
-void xf_batch_end(xf_batch *run, bool is_done, EXTFN_OWN extfn_column **ret_result);
+/* Hands out what was printed, and, if no step failed (`failure` is NULL), the result. */
+void xf_batch_end(xf_batch *run, const extfn_error *failure, EXTFN_OWN extfn_column **ret_result);
 
 /* From begin to end. */
 EXTFN_MUST_CHECK extfn_status xf_batch_run(extfn_host *host, extfn_function *function,

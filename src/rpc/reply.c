@@ -22,20 +22,13 @@ static extfn_status write_id(xf_buf *out, const xf_slice *id, extfn_error *err)
     return EXTFN_OK;
 }
 
-/* A string of any bytes: each that is not UTF-8 becomes U+FFFD. */
+/* A string of any bytes. */
 static extfn_status write_bytes(xf_buf *out, const char *data, size_t size, extfn_error *err)
 {
-    static const char replacement[] = "\xef\xbf\xbd";
     XF_AUTO(xf_buf_clear) xf_buf text = {0};
     if (xf_utf8_is_valid(data, size))
         return xf_json_write_string(out, data, size, err);
-    for (size_t at = 0; at < size; at++) {
-        size_t valid = xf_utf8_valid_size(data + at, size - at);
-        XF_TRY(xf_buf_append(&text, data + at, valid, err));
-        at += valid;
-        if (at < size)
-            XF_TRY(xf_buf_append(&text, replacement, sizeof(replacement) - 1, err));
-    }
+    XF_TRY(xf_buf_append_utf8(&text, data, size, err));
     return xf_json_write_string(out, text.data, text.size, err);
 }
 
