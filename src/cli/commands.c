@@ -52,6 +52,20 @@ static const cli_command table[] = {
          "every row.\n"
          "Exit status 1 when a row failed.\n",
      .run = cli_cmd_apply},
+    {.name = "replay",
+     .operands = "FILE...",
+     .operands_min = 1,
+     .operands_max = UNLIMITED,
+     .accepted = CLI_HOST_OPTIONS | CLI_OPTION_BIT(JSON),
+     .summary = "make recorded calls again",
+     .details =
+         "Makes the call of each FILE again, which --record of another command has written, and\n"
+         "tells whether its outcome is the same: kind, message, and what it wrote to stderr, byte\n"
+         "for byte. Of a directory, all files that end in .json. The limits are the record's\n"
+         "where no option sets them, but for memory beyond 1G, which takes --memory. Policy,\n"
+         "interpreter and packages are never the record's.\n"
+         "Exit status 1 when an outcome is another, 2 when a file is no record.\n",
+     .run = cli_cmd_replay},
     {.name = "list",
      .operands = "LIB",
      .operands_min = 1,

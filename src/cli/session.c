@@ -7,13 +7,29 @@
 #include <stdio.h>
 
 /* The library's own defaults, set here so that `doctor` shows what is in force. */
-static void set_limits(const cli_options *options, extfn_host_options *limits)
+static const extfn_record usual = {
+    .timeout_us = 5000000,
+    .start_timeout_us = 30000000,
+    .memory_bytes = UINT64_C(1) << 30,
+    .tmp_bytes = UINT64_C(64) << 20,
+};
+
+static uint64_t smaller(uint64_t a, uint64_t b)
 {
-    limits->timeout_us = options->timeout_us ? options->timeout_us : 5000000;
-    limits->start_timeout_us = 30000000;
-    limits->memory_bytes = options->memory_bytes ? options->memory_bytes : UINT64_C(1) << 30;
+    return a < b ? a : b;
+}
+
+/* A record may come from anybody: more room than usual takes the operator's word. */
+static void set_limits(const cli_options *options, const extfn_record *record,
+                       extfn_host_options *limits)
+{
+    limits->timeout_us = options->timeout_us ? options->timeout_us : record->timeout_us;
+    limits->start_timeout_us = record->start_timeout_us;
+    limits->memory_bytes = options->memory_bytes
+                               ? options->memory_bytes
+                               : smaller(record->memory_bytes, usual.memory_bytes);
     limits->workers = options->workers;
-    limits->tmp_bytes = UINT64_C(64) << 20;
+    limits->tmp_bytes = smaller(record->tmp_bytes, usual.tmp_bytes);
     for (size_t i = 0; i < EXTFN_LANGUAGE_COUNT; i++) {
         if (options->interpreters[i].size > 0)
             limits->interpreters[i] = options->interpreters[i].data;
@@ -24,8 +40,14 @@ static void set_limits(const cli_options *options, extfn_host_options *limits)
 
 extfn_status cli_session_open(const cli_options *options, cli_session *session, extfn_error *err)
 {
+    return cli_session_open_for(options, &usual, session, err);
+}
+
+extfn_status cli_session_open_for(const cli_options *options, const extfn_record *record,
+                                  cli_session *session, extfn_error *err)
+{
     extfn_host_options_from_environment(&session->limits);
-    set_limits(options, &session->limits);
+    set_limits(options, record, &session->limits);
     session->is_cost_told = options->is_cost_told;
     CLI_TRY(extfn_cancel_new(&session->cancel, err));
     cli_interrupt_set_cancel(session->cancel);

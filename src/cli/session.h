@@ -30,6 +30,11 @@ typedef struct cli_session {
 EXTFN_MUST_CHECK extfn_status cli_session_open(const cli_options *options, cli_session *session,
                                                extfn_error *err);
 
+/* The same with the record's limits where the options set none, and no more memory than usual. */
+EXTFN_MUST_CHECK extfn_status cli_session_open_for(const cli_options *options,
+                                                   const extfn_record *record, cli_session *session,
+                                                   extfn_error *err);
+
 /* Ends the workers, and tells what was recorded. */
 void cli_session_close(cli_session *session);
 
