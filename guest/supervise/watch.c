@@ -1,5 +1,7 @@
 #include "guest/supervise/watch.h"
 
+#include "guest/common/process.h"
+
 #include <errno.h>
 #include <poll.h>
 #include <sys/signalfd.h>
@@ -58,10 +60,20 @@ static uint32_t on_child(xf_watch *watch)
     return xf_status_is_ready(&watch->status) ? XF_CAUSE_LOST : XF_CAUSE_NO_SANDBOX;
 }
 
+static void tell_usage(const xf_watch *watch)
+{
+    const xf_usage usage = xf_usage_of_tree(watch->reaper.command);
+    const xf_report report = {.magic = XF_WIRE_MAGIC,
+                              .version = XF_WIRE_VERSION,
+                              .cause = XF_CAUSE_LIVES,
+                              .peak_memory = usage.peak_memory,
+                              .cpu_us = usage.cpu_us};
+    (void)xf_write(XF_FD_REPORT, &report, sizeof(report));
+}
+
 /* XF_COMMAND_LOOK needs no more than to have woken us: the clock is looked at after every event. */
 static uint32_t on_lifeline(xf_watch *watch)
 {
-    (void)watch;
     char commands[64];
     ssize_t size = read(XF_FD_LIFELINE, commands, sizeof(commands));
     if (size < 0 && (errno == EINTR || errno == EAGAIN))
@@ -71,6 +83,8 @@ static uint32_t on_lifeline(xf_watch *watch)
     for (ssize_t i = 0; i < size; i++) {
         if (commands[i] == XF_COMMAND_STOP)
             return XF_CAUSE_STOPPED;
+        if (commands[i] == XF_COMMAND_MEASURE)
+            tell_usage(watch);
     }
     return XF_CAUSE_NONE;
 }
@@ -185,8 +199,7 @@ uint32_t xf_watch_run(xf_watch *watch)
 
 void xf_watch_measure(xf_watch *watch)
 {
-    xf_enter_exit end;
-    if (!watch->reaper.is_command_gone && !xf_status_get_exit(&watch->status, &end))
+    if (!watch->reaper.is_command_gone)
         watch->living = xf_usage_of_tree(watch->reaper.command);
     watch->is_tmp_full = watch->has_scratch && xf_scratch_is_full(&watch->scratch);
     if (watch->has_scratch)
@@ -214,8 +227,9 @@ xf_report xf_watch_report(const xf_watch *watch, uint32_t cause)
     };
     xf_enter_exit end;
     if (xf_status_get_exit(&watch->status, &end)) {
-        report.peak_memory = end.peak_memory;
-        report.cpu_us = end.cpu_us;
+        /* What was measured is what is around the interpreter. */
+        report.peak_memory = larger(end.peak_memory, watch->living.peak_memory);
+        report.cpu_us = larger(report.cpu_us, watch->living.cpu_us + end.cpu_us);
         if (cause == XF_CAUSE_EXITED)
             report.wait_status = end.wait_status;
         if (cause == XF_CAUSE_NO_INTERPRETER)

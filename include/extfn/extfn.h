@@ -4,9 +4,12 @@
 
 #include <extfn/column.h>
 #include <extfn/error.h>
+#include <extfn/failure.h>
 #include <extfn/function.h>
 #include <extfn/host.h>
 #include <extfn/queue.h>
+#include <extfn/receipt.h>
+#include <extfn/record.h>
 #include <extfn/registry.h>
 #include <extfn/rpc.h>
 #include <extfn/status.h>

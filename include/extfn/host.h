@@ -4,7 +4,9 @@
 #define EXTFN_HOST_H
 
 #include <extfn/column.h>
+#include <extfn/failure.h>
 #include <extfn/function.h>
+#include <extfn/receipt.h>
 
 EXTFN_BEGIN
 
@@ -86,6 +88,10 @@ typedef struct extfn_call_options {
     extfn_progress_fn *on_progress; /* or NULL */
     void *context;
     size_t workers; /* most worker processes at once; 0: the host's. Results do not depend on it */
+    extfn_receipt *receipt; /* filled on success and on failure, but for arguments that do not fit;
+                               or NULL: asking costs some 100 us for each worker */
+    extfn_failure_fn *on_failure; /* or NULL */
+    void *failure_context;
 } extfn_call_options;
 
 /* Evaluates once. Checks in the contract's order: count (EXTFN_EARITY), each argument's type

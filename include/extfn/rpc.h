@@ -13,9 +13,10 @@ EXTFN_BEGIN
 
 /* Answers one request. Every request has a reply, also one that is not JSON: `id` is null where it
  * cannot be told. `registry` may be NULL, `options` too. The time limit is the request's, else that
- * of the options, else for a `call` the registry's, else the host's; what the body prints goes into
- * the reply, not to the options' `output`. The reply is one line without a newline, freed by
- * extfn_text_free. Fails only with EXTFN_ENOMEM. */
+ * of the options, else for a `call` the registry's, else the host's; what the body prints, and
+ * the receipt if the request has `"cost":true`, go into the reply, not to where the options say.
+ * The reply is one line without a newline, freed by extfn_text_free. Fails only with EXTFN_ENOMEM.
+ */
 EXTFN_API EXTFN_MUST_CHECK extfn_status extfn_rpc_answer(extfn_host *host,
                                                          const extfn_registry *registry,
                                                          const char *line, size_t size,

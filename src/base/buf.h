@@ -23,4 +23,8 @@ EXTFN_MUST_CHECK extfn_status xf_buf_reserve(xf_buf *buf, size_t capacity, extfn
 EXTFN_MUST_CHECK extfn_status xf_buf_append(xf_buf *buf, const void *data, size_t size,
                                             extfn_error *err);
 
+/* Appends text of any bytes: each that is part of no character becomes U+FFFD. */
+EXTFN_MUST_CHECK extfn_status xf_buf_append_utf8(xf_buf *buf, const char *data, size_t size,
+                                                 extfn_error *err);
+
 #endif

@@ -9,6 +9,13 @@ int64_t xf_clock_now(void)
     return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
+int64_t xf_clock_of_thread(void)
+{
+    struct timespec used;
+    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+    return (int64_t)used.tv_sec * 1000000 + used.tv_nsec / 1000;
+}
+
 int64_t xf_clock_earlier(int64_t a_us, int64_t b_us)
 {
     if (a_us < 0 || b_us < 0)

@@ -2,6 +2,7 @@
  */
 #include "cli/apply_columns.h"
 #include "cli/commands.h"
+#include "cli/cost.h"
 #include "cli/csv_write.h"
 #include "cli/io.h"
 #include "cli/library.h"
@@ -29,6 +30,7 @@ typedef struct apply {
     cli_progress progress;
     int64_t rows;
     int64_t failed;
+    extfn_receipt cost;
 } apply;
 
 static void apply_clear(apply *run)
@@ -144,6 +146,7 @@ static extfn_status evaluate(apply *run, size_t rows, extfn_column **ret_column,
     if (run->session.output.stdout_size > 0 || run->session.output.stderr_size > 0)
         cli_progress_hide(&run->progress);
     cli_session_show_output(&run->session);
+    cli_cost_add(&run->cost, &run->session.receipt);
     const char *path = extfn_function_source_path(run->function);
     if (status == EXTFN_ERUNTIME && path)
         CLI_TRY(cli_place_failure(path, err, err));
@@ -191,14 +194,17 @@ static extfn_status process(apply *run, extfn_error *err)
 
 extfn_status cli_cmd_apply(const cli_options *options, extfn_error *err)
 {
-    CLI_AUTO(apply_clear) apply run = {.options = options, .output = CLI_STDOUT};
+    CLI_AUTO(apply_clear)
+    apply run = {.options = options, .session = CLI_SESSION_CLOSED, .output = CLI_STDOUT};
     cli_csv_reader_init(&run.reader, options->operands[2]);
     CLI_TRY(cli_library_find(options->operands[0], options->operands[1], &run.function, err));
     CLI_TRY(cli_input_open(options->operands[2], &run.input, err));
     CLI_TRY(cli_session_open(options, &run.session, err));
     cli_progress_start(&run.progress);
-    CLI_TRY(process(&run, err));
+    extfn_status status = process(&run, err);
     cli_progress_hide(&run.progress);
+    cli_cost_tell(&run.cost);
+    CLI_TRY(status);
     if (run.failed == 0 || options->is_keeping_going)
         return EXTFN_OK;
     return cli_fail(err, EXTFN_ERUNTIME, "%lld of %lld rows failed; see column %s",

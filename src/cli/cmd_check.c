@@ -151,7 +151,7 @@ extfn_status cli_cmd_check(const cli_options *options, extfn_error *err)
     CLI_TRY(run.status);
     if (run.done == 0 && extfn_registry_is_empty(registry))
         return cli_library_fail_empty(options->operands[0], err);
-    CLI_AUTO(cli_session_close) cli_session session = {0};
+    CLI_AUTO(cli_session_close) cli_session session = CLI_SESSION_CLOSED;
     CLI_TRY(cli_session_open(options, &session, err));
     for (size_t i = 0; i < extfn_registry_count(registry); i++) {
         CLI_AUTO(cli_function_clear) extfn_function *function = extfn_registry_at(registry, i);

@@ -68,7 +68,7 @@ static extfn_status show(const cli_options *options, const cli_diagnosis *all, e
 
 extfn_status cli_cmd_doctor(const cli_options *options, extfn_error *err)
 {
-    CLI_AUTO(cli_session_close) cli_session session = {0};
+    CLI_AUTO(cli_session_close) cli_session session = CLI_SESSION_CLOSED;
     CLI_AUTO(diagnosis_free) cli_diagnosis *all = cli_realloc_array(NULL, 1, sizeof(*all));
     if (!all)
         return cli_fail_oom(err);

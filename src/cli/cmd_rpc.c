@@ -92,7 +92,8 @@ static extfn_status converse(conversation *talk, const cli_input *input, extfn_e
 
 extfn_status cli_cmd_rpc(const cli_options *options, extfn_error *err)
 {
-    CLI_AUTO(conversation_clear) conversation talk = {.output = CLI_STDOUT};
+    CLI_AUTO(conversation_clear)
+    conversation talk = {.session = CLI_SESSION_CLOSED, .output = CLI_STDOUT};
     if (options->operand_count > 0)
         CLI_TRY(cli_library_open(options->operands[0], warn_of, NULL, &talk.registry, err));
     CLI_TRY(cli_session_open(options, &talk.session, err));

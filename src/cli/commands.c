@@ -10,8 +10,8 @@ static const cli_command table[] = {
      .operands = "-l LANG BODY [ARG...]",
      .operands_min = 1,
      .operands_max = UNLIMITED,
-     .accepted = CLI_HOST_OPTIONS | CLI_OPTION_BIT(JSON) | CLI_OPTION_BIT(LANGUAGE) |
-                 CLI_OPTION_BIT(TYPES) | CLI_OPTION_BIT(RETURN),
+     .accepted = CLI_HOST_OPTIONS | CLI_CALL_OPTIONS | CLI_OPTION_BIT(JSON) |
+                 CLI_OPTION_BIT(LANGUAGE) | CLI_OPTION_BIT(TYPES) | CLI_OPTION_BIT(RETURN),
      .summary = "evaluate a body",
      .details =
          "Evaluates BODY, which finds its arguments in `args` and assigns `result`:\n"
@@ -27,7 +27,7 @@ static const cli_command table[] = {
      .operands = "LIB NAME [ARG...]",
      .operands_min = 2,
      .operands_max = UNLIMITED,
-     .accepted = CLI_HOST_OPTIONS | CLI_OPTION_BIT(JSON),
+     .accepted = CLI_HOST_OPTIONS | CLI_CALL_OPTIONS | CLI_OPTION_BIT(JSON),
      .summary = "call one function of a library",
      .details =
          "Calls the function NAME of LIB: a function file, a directory of them, or a JSON file\n"
@@ -39,8 +39,8 @@ static const cli_command table[] = {
      .operands = "LIB NAME DATA.csv",
      .operands_min = 3,
      .operands_max = 3,
-     .accepted = CLI_HOST_OPTIONS | CLI_OPTION_BIT(OUTPUT) | CLI_OPTION_BIT(COLUMN) |
-                 CLI_OPTION_BIT(KEEP_GOING),
+     .accepted = CLI_HOST_OPTIONS | CLI_CALL_OPTIONS | CLI_OPTION_BIT(OUTPUT) |
+                 CLI_OPTION_BIT(COLUMN) | CLI_OPTION_BIT(KEEP_GOING),
      .summary = "one function over a table",
      .details =
          "Applies the function NAME of LIB to every row of DATA.csv (`-`: stdin), a table of any\n"
@@ -52,6 +52,20 @@ static const cli_command table[] = {
          "every row.\n"
          "Exit status 1 when a row failed.\n",
      .run = cli_cmd_apply},
+    {.name = "replay",
+     .operands = "FILE...",
+     .operands_min = 1,
+     .operands_max = UNLIMITED,
+     .accepted = CLI_HOST_OPTIONS | CLI_OPTION_BIT(JSON),
+     .summary = "make recorded calls again",
+     .details =
+         "Makes the call of each FILE again, which --record of another command has written, and\n"
+         "tells whether its outcome is the same: kind, message, and what it wrote to stderr, byte\n"
+         "for byte. Of a directory, all files that end in .json. The limits are the record's\n"
+         "where no option sets them, but for memory beyond 1G, which takes --memory. Policy,\n"
+         "interpreter and packages are never the record's.\n"
+         "Exit status 1 when an outcome is another, 2 when a file is no record.\n",
+     .run = cli_cmd_replay},
     {.name = "list",
      .operands = "LIB",
      .operands_min = 1,
@@ -79,7 +93,7 @@ static const cli_command table[] = {
      .operands = "[LIB]",
      .operands_min = 0,
      .operands_max = 1,
-     .accepted = CLI_HOST_OPTIONS,
+     .accepted = CLI_HOST_OPTIONS | CLI_OPTION_BIT(RECORD),
      .summary = "answer JSON requests, one a line",
      .details =
          "Reads one JSON request a line from stdin and writes one reply a line to stdout:\n"
@@ -89,7 +103,7 @@ static const cli_command table[] = {
          "     \"arg_types\":[\"Number\",\"Number\"],\"return_type\":\"Number\",\"pure\":true}\n"
          "`columns` instead of `args` is a batch, an array of columns, one for each argument:\n"
          "    {\"id\":2,\"call\":\"hypot\",\"columns\":[[3,6],[4,8]]}    {\"id\":2,\"rows\":[5.0,10.0]}\n"
-         "`timeout` is in seconds.\n"
+         "`timeout` is in seconds; `\"cost\":true` adds what the call cost.\n"
          "A function file of LIB that changed is read again. Ends at the end of input.\n",
      .run = cli_cmd_rpc},
     {.name = "doctor",

@@ -25,8 +25,9 @@ extfn_status cli_help_program(cli_output *output, extfn_error *err)
     return cli_output_write_text(
         output,
         "\nExit status: 0 done; 1 the function failed, or a file of a library is bad, or input or\n"
-        "output failed; 2 usage, or arguments or data that do not fit, or a library without\n"
-        "function files; 3 language unavailable; 4 sandbox unavailable; 5 timeout;\n"
+        "output failed, or a replayed call had another outcome; 2 usage, or arguments or data that do\n"
+        "not fit, or a library without function files, or a file that is no record;\n"
+        "3 language unavailable; 4 sandbox unavailable; 5 timeout;\n"
         "128 and more: ended by that signal.\n\n"
         "Environment: IMPROV_EXTFN_TRUSTED=1 runs without a sandbox;\n"
         "IMPROV_EXTFN_ALLOW_UNSANDBOXED=1 does so only where none can be had;\n"

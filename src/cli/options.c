@@ -75,6 +75,9 @@ static extfn_status apply(cli_options *options, cli_option_id id, const char *va
     case CLI_OPTION_COLUMN:
         options->column = value;
         return EXTFN_OK;
+    case CLI_OPTION_RECORD:
+        options->record = value;
+        return EXTFN_OK;
     case CLI_OPTION_KEEP_GOING:
         options->is_keeping_going = true;
         return EXTFN_OK;
@@ -83,6 +86,9 @@ static extfn_status apply(cli_options *options, cli_option_id id, const char *va
         return EXTFN_OK;
     case CLI_OPTION_VERBOSE:
         options->is_verbose = true;
+        return EXTFN_OK;
+    case CLI_OPTION_COST:
+        options->is_cost_told = true;
         return EXTFN_OK;
     case CLI_OPTION_HELP:
         options->is_help = true;

@@ -19,6 +19,8 @@
     X(KEEP_GOING, "keep-going", 0, NULL, "exit with 0 although rows failed")                       \
     X(JSON, "json", 0, NULL, "write JSON")                                                         \
     X(VERBOSE, "verbose", 'v', NULL, "tell how each function is evaluated")                        \
+    X(COST, "cost", 0, NULL, "tell what it cost: time, memory, bytes, workers")                    \
+    X(RECORD, "record", 0, "DIR", "write a file into DIR for each failing call, at most 100")      \
     X(TIMEOUT, "timeout", 0, "SECONDS", "time limit of one row: 2, 0.5, 500ms (default: 5)")       \
     X(MEMORY, "memory", 0, "SIZE", "memory of a worker: 512M, 2G (default: 1G)")                   \
     X(WORKERS, "workers", 0, "N", "most processes at once (default: one a processor)")             \
@@ -35,6 +37,9 @@ typedef enum cli_option_id {
 #define CLI_HOST_OPTIONS                                                                           \
     (CLI_OPTION_BIT(TIMEOUT) | CLI_OPTION_BIT(MEMORY) | CLI_OPTION_BIT(WORKERS) |                  \
      CLI_OPTION_BIT(PACKAGES) | CLI_OPTION_BIT(INTERPRETER) | CLI_OPTION_BIT(HELP))
+
+/* Of commands that evaluate. */
+#define CLI_CALL_OPTIONS (CLI_OPTION_BIT(COST) | CLI_OPTION_BIT(RECORD))
 
 typedef struct cli_option {
     const char *name;
@@ -56,9 +61,11 @@ typedef struct cli_options {
     const char *return_type;
     const char *output;
     const char *column;
+    const char *record;
     bool is_keeping_going;
     bool is_json;
     bool is_verbose;
+    bool is_cost_told;
     bool is_help;
     int64_t timeout_us;
     uint64_t memory_bytes;

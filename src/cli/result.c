@@ -1,6 +1,7 @@
 /* The outcome of one call as text or JSON. SPDX-License-Identifier: MIT */
 #include "cli/result.h"
 
+#include "cli/cost.h"
 #include "cli/io.h"
 #include "cli/library.h"
 #include "cli/report.h"
@@ -14,21 +15,37 @@ static extfn_status append_stream(cli_buf *buf, const char *head, const char *da
     return cli_buf_append_json(buf, data, size, err);
 }
 
-extfn_status cli_append_outcome_json(cli_buf *buf, const extfn_value *value,
-                                     const extfn_error *failure, const extfn_output *output,
+static extfn_status append_receipt(cli_buf *buf, const extfn_receipt *receipt, extfn_error *err)
+{
+    if (!receipt)
+        return EXTFN_OK;
+    CLI_AUTO(cli_text_clear) char *json = NULL;
+    CLI_TRY(extfn_receipt_to_json(receipt, &json, err));
+    CLI_TRY(cli_buf_append_text(buf, ",\"cost\":", err));
+    return cli_buf_append_text(buf, json, err);
+}
+
+static extfn_status append_value(cli_buf *buf, const extfn_value *value, extfn_error *err)
+{
+    CLI_AUTO(cli_text_clear) char *json = NULL;
+    CLI_TRY(extfn_value_to_json(value, &json, err));
+    CLI_TRY(cli_buf_append_text(buf, "{\"ok\":", err));
+    return cli_buf_append_text(buf, json, err);
+}
+
+extfn_status cli_append_outcome_json(cli_buf *buf, const cli_outcome_of_call *outcome,
                                      extfn_error *err)
 {
-    if (failure->status != EXTFN_OK) {
+    const extfn_output *output = outcome->output;
+    if (outcome->failure->status != EXTFN_OK) {
         CLI_TRY(cli_buf_append_text(buf, "{\"error\":", err));
-        CLI_TRY(cli_append_error_json(buf, failure, err));
+        CLI_TRY(cli_append_error_json(buf, outcome->failure, err));
     } else {
-        CLI_AUTO(cli_text_clear) char *json = NULL;
-        CLI_TRY(extfn_value_to_json(value, &json, err));
-        CLI_TRY(cli_buf_append_text(buf, "{\"ok\":", err));
-        CLI_TRY(cli_buf_append_text(buf, json, err));
+        CLI_TRY(append_value(buf, outcome->value, err));
     }
     CLI_TRY(append_stream(buf, ",\"stdout\":", output->stdout_data, output->stdout_size, err));
     CLI_TRY(append_stream(buf, ",\"stderr\":", output->stderr_data, output->stderr_size, err));
+    CLI_TRY(append_receipt(buf, outcome->receipt, err));
     if (output->is_unsandboxed)
         CLI_TRY(cli_buf_append_text(buf, ",\"unsandboxed\":true", err));
     return cli_buf_append_text(buf, "}", err);
@@ -42,11 +59,10 @@ static extfn_status write_line(const char *data, size_t size, extfn_error *err)
     return cli_output_flush(&output, err);
 }
 
-static extfn_status write_json(const extfn_value *value, const extfn_error *failure,
-                               const extfn_output *output, extfn_error *err)
+static extfn_status write_json(const cli_outcome_of_call *outcome, extfn_error *err)
 {
     CLI_AUTO(cli_buf_clear) cli_buf line = {0};
-    CLI_TRY(cli_append_outcome_json(&line, value, failure, output, err));
+    CLI_TRY(cli_append_outcome_json(&line, outcome, err));
     return write_line(line.data, line.size, err);
 }
 
@@ -77,10 +93,16 @@ extfn_status cli_result_of_call(const cli_options *options, cli_session *session
     extfn_status status = call(session, function, words, count, &value, &failure);
     failure.status = status;
     if (options->is_json) {
-        CLI_TRY(write_json(&value, &failure, &session->output, err));
+        const cli_outcome_of_call outcome = {.value = &value,
+                                             .failure = &failure,
+                                             .output = &session->output,
+                                             .receipt =
+                                                 options->is_cost_told ? &session->receipt : NULL};
+        CLI_TRY(write_json(&outcome, err));
         return status;
     }
     cli_session_show_output(session);
+    cli_cost_tell(&session->receipt);
     if (status == EXTFN_OK)
         return write_text(&value, err);
     if (status == EXTFN_ERUNTIME && extfn_function_source_path(function))

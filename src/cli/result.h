@@ -12,9 +12,18 @@ EXTFN_MUST_CHECK extfn_status cli_result_of_call(const cli_options *options, cli
                                                  extfn_function *function, const char *const *words,
                                                  size_t count, extfn_error *err);
 
-/* `{"ok":5.0}` or `{"error":{...}}`, with stdout, stderr and unsandboxed where there is any. */
-EXTFN_MUST_CHECK extfn_status cli_append_outcome_json(cli_buf *buf, const extfn_value *value,
-                                                      const extfn_error *failure,
-                                                      const extfn_output *output, extfn_error *err);
+/* What came of a call, each part borrowed. */
+typedef struct cli_outcome_of_call {
+    const extfn_value *value;
+    const extfn_error *failure; /* EXTFN_OK: there is a value */
+    const extfn_output *output;
+    const extfn_receipt *receipt; /* or NULL */
+} cli_outcome_of_call;
+
+/* `{"ok":5.0}` or `{"error":{...}}`, with stdout, stderr, cost and unsandboxed where there is any.
+ */
+EXTFN_MUST_CHECK extfn_status cli_append_outcome_json(cli_buf *buf,
+                                                      const cli_outcome_of_call *outcome,
+                                                      extfn_error *err);
 
 #endif

@@ -1,6 +1,8 @@
 #include "eval/batch.h"
 
 #include "base/auto.h"
+#include "eval/failures.h"
+#include "eval/receipt.h"
 #include "value/column.h"
 
 /* What is handed out first is little, since a row may take long; it grows by the step to what is
@@ -76,6 +78,7 @@ extfn_status xf_batch_begin(xf_batch *run, extfn_host *host, extfn_function *fun
         .patience = xf_patience_of(options),
         .limit_us = options->timeout_us > 0 ? options->timeout_us : host->options.timeout_us,
     };
+    xf_receipt_begin(run);
     choose_take(run);
     XF_TRY(extfn_column_new(extfn_function_return_type(function), &run->result, err));
     XF_TRY(reserve(run, err));
@@ -97,13 +100,15 @@ extfn_status xf_batch_step(xf_batch *run, bool may_wait, extfn_error *err)
     return EXTFN_OK;
 }
 
-void xf_batch_end(xf_batch *run, bool is_done, extfn_column **ret_result)
+void xf_batch_end(xf_batch *run, const extfn_error *failure, extfn_column **ret_result)
 {
-    run->executor->end(run, is_done);
+    run->executor->end(run, !failure);
+    xf_receipt_hand_over(run);
+    xf_failures_tell(run, failure);
     hand_over_output(run);
     xf_buf_clear(&run->out);
     xf_buf_clear(&run->err);
-    if (is_done)
+    if (!failure)
         *ret_result = run->result;
     else
         extfn_column_free(run->result);
@@ -122,9 +127,11 @@ extfn_status xf_batch_run(extfn_host *host, extfn_function *function,
         .rows = rows,
     };
     xf_batch run;
+    extfn_error own; /* a caller that wants none may still want to be told */
+    err = err ? err : &own;
     extfn_status status = xf_batch_begin(&run, host, function, &arguments, options, err);
     while (status == EXTFN_OK && !xf_batch_is_done(&run))
         status = xf_batch_step(&run, true, err);
-    xf_batch_end(&run, status == EXTFN_OK, ret_result);
+    xf_batch_end(&run, status == EXTFN_OK ? NULL : err, ret_result);
     return status;
 }

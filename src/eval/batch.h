@@ -16,6 +16,8 @@ typedef struct xf_batch {
     extfn_call_options options;
     xf_patience patience;
     int64_t work_us;  /* when the first rows were handed to a worker; 0: not yet */
+    int64_t begun_us; /* for the receipt, as far as there is to be one */
+    extfn_receipt receipt;
     int64_t limit_us; /* of a row */
     uint32_t take;    /* most rows that are handed out at once, now */
     uint32_t largest_take;
@@ -84,8 +86,8 @@ EXTFN_MUST_CHECK extfn_status xf_batch_begin(xf_batch *run, extfn_host *host,
 bool xf_batch_is_done(const xf_batch *run);
 EXTFN_MUST_CHECK extfn_status xf_batch_step(xf_batch *run, bool may_wait, extfn_error *err);
 
-/* Hands out what was printed, and, if no step failed (`is_done`), the result. */
-void xf_batch_end(xf_batch *run, bool is_done, EXTFN_OWN extfn_column **ret_result);
+/* Hands out what was printed, and, if no step failed (`failure` is NULL), the result. */
+void xf_batch_end(xf_batch *run, const extfn_error *failure, EXTFN_OWN extfn_column **ret_result);
 
 /* From begin to end. */
 EXTFN_MUST_CHECK extfn_status xf_batch_run(extfn_host *host, extfn_function *function,

@@ -63,6 +63,7 @@ void extfn_host_free(extfn_host *host)
         if (host->runtimes[i])
             xf_runtime_clear(host->runtimes[i]);
         xf_free(host->runtimes[i]);
+        xf_free(host->versions[i]);
     }
     xf_options_clear(&host->options);
     (void)pthread_mutex_destroy(&host->lock);

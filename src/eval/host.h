@@ -23,6 +23,7 @@ struct extfn_host {
     atomic_llong start_us[EXTFN_LANGUAGE_COUNT]; /* what the last start took; 0: none yet */
     pthread_mutex_t lock;                        /* of what follows */
     xf_runtime *runtimes[EXTFN_LANGUAGE_COUNT];  /* NULL: not located yet; never changes once set */
+    char *versions[EXTFN_LANGUAGE_COUNT];        /* first lines; NULL: not asked yet */
     xf_pool pool;
     xf_modules modules; /* has locks of its own */
 };

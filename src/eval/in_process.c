@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "eval/modules.h"
+#include "eval/receipt.h"
 
 static extfn_status get_module(extfn_host *host, extfn_function *function,
                                const extfn_call_options *options, const xf_patience *patience,
@@ -30,15 +31,16 @@ static extfn_status begin(xf_batch *run, extfn_error *err)
     if (run->arguments.rows == 0)
         return EXTFN_OK;
     xf_wasm_module *module = NULL;
-    XF_TRY(get_module(run->host, run->function, &run->options, &run->patience, &module, err));
+    int64_t begun_us = xf_receipt_thread_begin(run);
+    extfn_status status =
+        get_module(run->host, run->function, &run->options, &run->patience, &module, err);
+    xf_receipt_thread_end(run, begun_us);
     run->state = module;
-    return EXTFN_OK;
+    return status;
 }
 
-/* Waits for nothing: it evaluates some rows. */
-static extfn_status step(xf_batch *run, bool may_wait, extfn_error *err)
+static extfn_status evaluate(xf_batch *run, extfn_error *err)
 {
-    (void)may_wait;
     int64_t from = extfn_column_rows(run->result);
     int64_t first = 0;
     int64_t count = xf_select_run(&run->arguments, from, run->take, &first);
@@ -61,6 +63,16 @@ static extfn_status step(xf_batch *run, bool may_wait, extfn_error *err)
     if (!is_all)
         xf_batch_adapt(run, count, xf_clock_now() - begun_us, true);
     return EXTFN_OK;
+}
+
+/* Waits for nothing: it evaluates some rows. */
+static extfn_status step(xf_batch *run, bool may_wait, extfn_error *err)
+{
+    (void)may_wait;
+    int64_t begun_us = xf_receipt_thread_begin(run);
+    extfn_status status = evaluate(run, err);
+    xf_receipt_thread_end(run, begun_us);
+    return status;
 }
 
 static extfn_status watch(const xf_batch *run, xf_watch *watch, extfn_error *err)

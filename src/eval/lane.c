@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "eval/lane_call.h"
+#include "eval/receipt.h"
 
 #include <assert.h>
 
@@ -12,9 +13,10 @@
 
 /* ---- Worker ---- */
 
-static void take_worker(xf_lane *lane, xf_worker *worker)
+static void take_worker(xf_lane *lane, xf_worker *worker, bool is_warm)
 {
     lane->worker = worker;
+    lane->cpu_us = xf_receipt_take(lane->run, worker, is_warm);
     lane->run->is_unsandboxed |= worker->confinement == XF_UNCONFINED;
 }
 
@@ -30,7 +32,7 @@ static extfn_status start_worker(xf_lane *lane, extfn_error *err)
     xf_batch *run = lane->run;
     xf_worker *worker = lane->is_waived ? NULL : xf_acquire_warm(run->host, run->function);
     if (worker) {
-        take_worker(lane, worker);
+        take_worker(lane, worker, true);
         return EXTFN_OK;
     }
     lane->begun_us = xf_clock_now();
@@ -44,7 +46,7 @@ static extfn_status start_worker(xf_lane *lane, extfn_error *err)
     if (status != EXTFN_OK)
         return pass_on(status, &failure, err);
     assert(worker);
-    take_worker(lane, worker);
+    take_worker(lane, worker, false);
     lane->state = XF_LANE_SETUP;
     return EXTFN_OK;
 }
@@ -126,7 +128,7 @@ static extfn_status go_on(xf_lane *lane, extfn_error *err)
 extfn_status xf_lane_open(xf_lane *lane, xf_worker *warm, extfn_error *err)
 {
     if (warm)
-        take_worker(lane, warm);
+        take_worker(lane, warm, true);
     lane->selected = xf_realloc_array(NULL, lane->run->largest_take, sizeof(*lane->selected));
     return lane->selected ? EXTFN_OK : xf_fail_oom(err);
 }
@@ -154,6 +156,7 @@ void xf_lane_close(xf_lane *lane, bool is_done)
 {
     xf_batch *run = lane->run;
     bool is_idle = lane->worker && lane->state == XF_LANE_FREE;
+    xf_receipt_leave(run, lane->worker, lane->cpu_us);
     if (is_done && is_idle)
         xf_release(run->host, run->function, lane->worker);
     else

@@ -28,6 +28,7 @@ typedef struct xf_lane {
     xf_batch *run;
     xf_lane_state state;
     xf_worker *worker; /* NULL: the next call needs a new one */
+    uint64_t cpu_us;   /* what the worker had used when it came, for the receipt */
     xf_span *span;     /* borrowed; NULL while free */
     int64_t *selected; /* rows of the call under way: `count` of them, those before `first` done */
     uint32_t count;

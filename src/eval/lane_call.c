@@ -3,6 +3,7 @@
 #include "base/auto.h"
 #include "base/clock.h"
 #include "base/limits.h"
+#include "eval/receipt.h"
 #include "value/column.h"
 #include "worker/outcome.h"
 
@@ -16,6 +17,7 @@
 
 void xf_lane_drop_worker(xf_lane *lane)
 {
+    xf_receipt_leave(lane->run, lane->worker, lane->cpu_us);
     xf_host_end_worker(lane->run->host, lane->worker);
     lane->worker = NULL;
 }

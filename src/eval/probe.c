@@ -126,6 +126,26 @@ static extfn_status ask_version(const xf_runtime *runtime, char **ret_version, e
     return EXTFN_OK;
 }
 
+/* It stays what it is as long as the host object: the runtime does as well. */
+static extfn_status version_of(extfn_host *host, extfn_language language, const xf_runtime *runtime,
+                               char **ret_version, extfn_error *err)
+{
+    char **kept = &host->versions[language];
+    (void)pthread_mutex_lock(&host->lock);
+    char *known = *kept ? xf_strdup(*kept) : NULL;
+    (void)pthread_mutex_unlock(&host->lock);
+    if (known) {
+        *ret_version = known;
+        return EXTFN_OK;
+    }
+    XF_TRY(ask_version(runtime, ret_version, err));
+    (void)pthread_mutex_lock(&host->lock);
+    if (!*kept)
+        *kept = xf_strdup(*ret_version); /* without memory it is asked again */
+    (void)pthread_mutex_unlock(&host->lock);
+    return EXTFN_OK;
+}
+
 static extfn_status probe_engine(extfn_host *host, char **ret_path, char **ret_version,
                                  extfn_error *err)
 {
@@ -155,7 +175,7 @@ extfn_status extfn_host_probe_language(extfn_host *host, extfn_language language
     if (!path)
         return xf_fail_oom(err);
     extfn_error failure = {0};
-    extfn_status status = ask_version(runtime, ret_version, &failure);
+    extfn_status status = version_of(host, language, runtime, ret_version, &failure);
     if (status == EXTFN_EIO)
         return xf_language_unavailable(found, failure.message, "look at its installation", err);
     if (status != EXTFN_OK)

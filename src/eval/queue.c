@@ -135,7 +135,7 @@ void extfn_queue_free(extfn_queue *queue)
         xf_run *run = queue->runs;
         queue->runs = run->next;
         if (run->status == EXTFN_OK)
-            run->status = EXTFN_ECANCELED;
+            run->status = xf_fail_canceled(&run->error);
         xf_run_end(run, &queue->done);
     }
     free_jobs(&queue->waiting);

@@ -40,7 +40,8 @@ extfn_job *xf_jobs_take(xf_jobs *jobs)
 static bool may_share(const extfn_job *job)
 {
     return !job->is_columns && extfn_function_is_pure(job->function) && !job->options.output &&
-           !job->options.cancel && job->options.deadline_us == 0 && !job->options.on_progress;
+           !job->options.cancel && job->options.deadline_us == 0 && !job->options.on_progress &&
+           !job->options.on_failure && !job->options.receipt;
 }
 
 static bool go_together(const extfn_job *a, const extfn_job *b)
@@ -151,7 +152,7 @@ void xf_run_end(xf_run *run, xf_jobs *done)
 {
     extfn_column *result = NULL;
     if (run->batch.executor)
-        xf_batch_end(&run->batch, run->status == EXTFN_OK, &result);
+        xf_batch_end(&run->batch, run->status == EXTFN_OK ? NULL : &run->error, &result);
     int64_t row = 0;
     for (extfn_job *job = xf_jobs_take(&run->jobs); job; job = xf_jobs_take(&run->jobs)) {
         settle(job, run, &result, row++);

@@ -22,20 +22,13 @@ static extfn_status write_id(xf_buf *out, const xf_slice *id, extfn_error *err)
     return EXTFN_OK;
 }
 
-/* A string of any bytes: each that is not UTF-8 becomes U+FFFD. */
+/* A string of any bytes. */
 static extfn_status write_bytes(xf_buf *out, const char *data, size_t size, extfn_error *err)
 {
-    static const char replacement[] = "\xef\xbf\xbd";
     XF_AUTO(xf_buf_clear) xf_buf text = {0};
     if (xf_utf8_is_valid(data, size))
         return xf_json_write_string(out, data, size, err);
-    for (size_t at = 0; at < size; at++) {
-        size_t valid = xf_utf8_valid_size(data + at, size - at);
-        XF_TRY(xf_buf_append(&text, data + at, valid, err));
-        at += valid;
-        if (at < size)
-            XF_TRY(xf_buf_append(&text, replacement, sizeof(replacement) - 1, err));
-    }
+    XF_TRY(xf_buf_append_utf8(&text, data, size, err));
     return xf_json_write_string(out, text.data, text.size, err);
 }
 
@@ -70,6 +63,16 @@ static extfn_status write_stream(xf_buf *out, const char *member, const char *da
     return write_bytes(out, data, size, err);
 }
 
+static extfn_status write_receipt(xf_buf *out, const extfn_receipt *receipt, extfn_error *err)
+{
+    if (!receipt)
+        return EXTFN_OK;
+    XF_AUTO_FREE char *json = NULL;
+    XF_TRY(extfn_receipt_to_json(receipt, &json, err));
+    XF_TRY(xf_json_write_raw(out, ",\"cost\":", err));
+    return xf_json_write_raw(out, json, err);
+}
+
 extfn_status xf_reply_write(xf_buf *out, const xf_slice *id, const xf_outcome *outcome,
                             extfn_error *err)
 {
@@ -78,5 +81,6 @@ extfn_status xf_reply_write(xf_buf *out, const xf_slice *id, const xf_outcome *o
     XF_TRY(write_result(out, outcome, err));
     XF_TRY(write_stream(out, ",\"stdout\":", output->stdout_data, output->stdout_size, err));
     XF_TRY(write_stream(out, ",\"stderr\":", output->stderr_data, output->stderr_size, err));
+    XF_TRY(write_receipt(out, outcome->receipt, err));
     return xf_json_write_raw(out, output->is_unsandboxed ? ",\"unsandboxed\":true}" : "}", err);
 }

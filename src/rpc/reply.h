@@ -12,6 +12,7 @@ typedef struct xf_outcome {
     const extfn_value *value;   /* of a single request */
     const extfn_column *column; /* of a batch */
     const extfn_output *output;
+    const extfn_receipt *receipt; /* or NULL */
 } xf_outcome;
 
 /* Appends the reply; an id without data is null. */

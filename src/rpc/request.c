@@ -22,6 +22,7 @@ enum {
     COLUMNS,
     ROWS,
     TIMEOUT,
+    COST,
     MEMBER_COUNT,
 };
 
@@ -33,6 +34,7 @@ static const xf_member members[MEMBER_COUNT] = {
     [COLUMNS] = {"columns", XF_JSON_ARRAY, 0},
     [ROWS] = {"rows", XF_JSON_NUMBER, 0},
     [TIMEOUT] = {"timeout", XF_JSON_NUMBER, 0},
+    [COST] = {"cost", XF_JSON_BOOLEAN, 0},
 };
 
 void xf_request_clear(xf_request *request)
@@ -128,6 +130,8 @@ static extfn_status read_slices(xf_request *request, const extfn_registry *regis
     XF_TRY(check_one_of(slices, CALL, FN, err));
     XF_TRY(check_one_of(slices, ARGS, COLUMNS, err));
     XF_TRY(read_timeout(&slices[TIMEOUT], &request->timeout_us, err));
+    if (slices[COST].data)
+        XF_TRY(xf_slice_boolean(&slices[COST], &request->is_cost_told, err));
     request->is_call = slices[CALL].data != NULL;
     XF_TRY(request->is_call ? find_function(&slices[CALL], registry, &request->function, err)
                             : read_inline_function(&slices[FN], &request->function, err));

@@ -12,6 +12,7 @@ typedef struct xf_request {
     extfn_function *function; /* owned */
     bool is_call;             /* the registry's function */
     bool is_batch;
+    bool is_cost_told;
     xf_slice values;    /* the array `args`, or `columns` */
     int64_t rows;       /* of a batch without columns */
     int64_t timeout_us; /* 0: the request sets none */

@@ -12,6 +12,7 @@ typedef struct result {
     extfn_value value;
     extfn_column *column; /* of a batch */
     extfn_output output;
+    extfn_receipt receipt;
 } result;
 
 static void result_clear(result *r)
@@ -43,10 +44,11 @@ static void columns_clear(columns *c)
 
 /* The host's options with the request's own: the nearest time limit counts. */
 static extfn_call_options call_options(const extfn_call_options *options, const xf_request *request,
-                                       const extfn_registry *registry, extfn_output *output)
+                                       const extfn_registry *registry, result *told)
 {
     extfn_call_options call = xf_call_options_copy(options);
-    call.output = output;
+    call.output = &told->output;
+    call.receipt = request->is_cost_told ? &told->receipt : NULL;
     if (request->timeout_us) {
         call.timeout_us = request->timeout_us;
     } else if (!call.timeout_us && request->is_call) {
@@ -81,7 +83,7 @@ static extfn_status evaluate(extfn_host *host, const extfn_registry *registry,
                              const xf_request *request, const extfn_call_options *options,
                              result *ret_result, extfn_error *err)
 {
-    extfn_call_options call = call_options(options, request, registry, &ret_result->output);
+    extfn_call_options call = call_options(options, request, registry, ret_result);
     return request->is_batch ? evaluate_batch(host, request, &call, &ret_result->column, err)
                              : evaluate_once(host, request, &call, &ret_result->value, err);
 }
@@ -93,7 +95,9 @@ static extfn_status write_reply(xf_buf *out, const xf_slice *id, const xf_outcom
     extfn_status status = xf_reply_write(out, id, outcome, &failure);
     if (status != EXTFN_OK && status != EXTFN_ENOMEM) {
         out->size = 0;
-        xf_outcome failed = {.failure = &failure, .output = outcome->output};
+        xf_outcome failed = {.failure = &failure,
+                             .output = outcome->output,
+                             .receipt = outcome->receipt};
         status = xf_reply_write(out, id, &failed, NULL);
     }
     return status == EXTFN_OK ? xf_buf_append(out, "", 1, NULL) : status;
@@ -103,7 +107,7 @@ static extfn_status answer(extfn_host *host, const extfn_registry *registry, xf_
                            const char *line, size_t size, const extfn_call_options *options,
                            xf_buf *out)
 {
-    XF_AUTO(result_clear) result r = {0};
+    XF_AUTO(result_clear) result r = {.receipt.struct_size = sizeof(r.receipt)};
     extfn_error failure = {0};
     extfn_status status = xf_request_read(request, registry, line, size, &failure);
     if (status == EXTFN_OK)
@@ -113,6 +117,7 @@ static extfn_status answer(extfn_host *host, const extfn_registry *registry, xf_
         .value = &r.value,
         .column = r.column,
         .output = &r.output,
+        .receipt = request->is_cost_told ? &r.receipt : NULL,
     };
     return write_reply(out, &request->id, &outcome);
 }

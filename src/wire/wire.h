@@ -25,7 +25,7 @@ enum xf_wire_fd {
     /* extfn-enter alone: */
     XF_FD_STATUS = 7, /* to the supervisor: one xf_enter_ready, later one xf_enter_exit */
     /* The supervisor alone, beside 0 to 6: */
-    XF_FD_REPORT = 7,      /* one xf_report, when nothing of the sandbox is left */
+    XF_FD_REPORT = 7,      /* xf_report: the last one when nothing of the sandbox is left */
     XF_FD_LIFELINE = 8,    /* read end; a byte is an xf_command, end of file: the host is gone */
     XF_FD_HOST_PIDFD = 9,  /* readable when the host process has ended */
     XF_FD_PLAN = 10,       /* memfd with an xf_plan */
@@ -170,8 +170,9 @@ enum xf_failure {
 
 /* Bytes on the lifeline. */
 enum xf_command {
-    XF_COMMAND_STOP = 'K', /* kill everything, report */
-    XF_COMMAND_LOOK = 'W', /* a call is taking long: look at the clock more often from now on */
+    XF_COMMAND_STOP = 'K',    /* kill everything, report */
+    XF_COMMAND_LOOK = 'W',    /* a call is taking long: look at the clock more often from now on */
+    XF_COMMAND_MEASURE = 'M', /* answered by an xf_report with XF_CAUSE_LIVES */
 };
 
 /* The plan: this header, then argc + envc + has_group NUL-terminated strings. argv[0] is the file
@@ -229,9 +230,11 @@ enum xf_cause {
     XF_CAUSE_MEMORY = 11, /* it had more memory than the plan allows */
     XF_CAUSE_FILES = 12,  /* it had more files in /tmp than the plan allows */
     XF_CAUSE_IDLE = 13,   /* it had nothing to do for long, or had kept much memory */
+    XF_CAUSE_LIVES = 14,  /* it did not: what its processes have used until now was asked for */
 };
 
-/* Sent once, after the supervisor has seen that no process of its sandbox is left. */
+/* Sent once, after the supervisor has seen that no process of its sandbox is left; before that for
+ * each XF_COMMAND_MEASURE. */
 typedef struct xf_report {
     uint32_t magic;
     uint32_t version;

@@ -13,6 +13,9 @@
 #define LOOK_SHARE 8
 #define LOOK_LONGEST_US 250000
 
+/* A supervisor answers in less than a millisecond. */
+#define MEASURE_LIMIT_US 10000000
+
 /* ---- Sending ---- */
 
 static void command(const xf_worker *worker, char byte)
@@ -163,17 +166,25 @@ static xf_event receive(xf_worker *worker)
     return event;
 }
 
-/* The report is the last thing that is heard of a worker. */
+/* The last report is the last thing that is heard of a worker; those before it are answers. */
 static bool has_ended(xf_worker *worker)
 {
-    bool is_open = read_part(worker->report_pipe, &worker->report, sizeof(worker->report),
-                             &worker->report_size);
-    if (worker->report_size == sizeof(worker->report))
-        return true;
-    if (is_open)
-        return false;
-    worker->report = (xf_report){.cause = XF_CAUSE_BROKEN, .os_errno = EPIPE};
-    return true;
+    for (;;) {
+        bool is_open = read_part(worker->report_pipe, &worker->report, sizeof(worker->report),
+                                 &worker->report_size);
+        bool is_whole = worker->report_size == sizeof(worker->report);
+        if (is_whole && worker->report.cause != XF_CAUSE_LIVES)
+            return true;
+        if (!is_whole && is_open)
+            return false;
+        if (!is_whole) {
+            worker->report = (xf_report){.cause = XF_CAUSE_BROKEN, .os_errno = EPIPE};
+            return true;
+        }
+        worker->usage = (xf_worker_usage){worker->report.cpu_us, worker->report.peak_memory};
+        worker->is_measured = true;
+        worker->report_size = 0;
+    }
 }
 
 /* ---- Waiting ---- */
@@ -259,9 +270,29 @@ xf_event xf_worker_step(xf_worker *worker, int64_t until_us, int cancel_fd)
     }
 }
 
+xf_worker_usage xf_worker_measure(xf_worker *worker)
+{
+    int64_t until_us = xf_clock_now() + MEASURE_LIMIT_US;
+    worker->is_measured = false;
+    if (worker->report_size < sizeof(worker->report))
+        command(worker, XF_COMMAND_MEASURE);
+    while (!has_ended(worker)) {
+        if (worker->is_measured)
+            return worker->usage;
+        struct pollfd report = {.fd = worker->report_pipe, .events = POLLIN};
+        (void)poll(&report, 1, xf_clock_wait_ms(until_us));
+        if (xf_clock_now() >= until_us) {
+            xf_worker_stop(worker);
+            return (xf_worker_usage){0};
+        }
+    }
+    return (xf_worker_usage){worker->report.cpu_us, worker->report.peak_memory};
+}
+
 bool xf_worker_is_usable(const xf_worker *worker)
 {
-    if (worker->exchange.state != XF_STATE_IDLE || worker->frame_size > 0 || worker->reply_pipe < 0)
+    if (worker->exchange.state != XF_STATE_IDLE || worker->frame_size > 0 ||
+        worker->report_size > 0 || worker->reply_pipe < 0)
         return false;
     struct pollfd watched[] = {{.fd = worker->report_pipe, .events = POLLIN},
                                {.fd = worker->reply_pipe, .events = POLLIN}};

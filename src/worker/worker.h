@@ -16,6 +16,12 @@
 
 #define XF_WORKER_WATCHED 4 /* descriptors to poll for one worker */
 
+/* What the processes of a worker have used since it was started. */
+typedef struct xf_worker_usage {
+    uint64_t cpu_us;
+    uint64_t peak_memory; /* bytes, largest resident set of one process */
+} xf_worker_usage;
+
 typedef struct xf_worker {
     xf_maps maps;
     xf_exchange exchange;
@@ -25,19 +31,21 @@ typedef struct xf_worker {
     size_t frame_size; /* bytes of it that are there */
     xf_capture out;
     xf_capture err;
-    int request_pipe;   /* write end */
-    int request_keep;   /* read end, so that a dead worker is no SIGPIPE for the host */
-    int reply_pipe;     /* read end, non-blocking */
-    int report_pipe;    /* read end, non-blocking */
-    int lifeline;       /* write end */
-    int lifeline_keep;  /* read end, for the same reason */
-    pid_t supervisor;   /* 0: never started */
-    xf_report report;   /* valid once the event XF_EVENT_ENDED was seen */
-    size_t report_size; /* bytes of it that are there */
-    extfn_error fault;  /* EXTFN_ERUNTIME when it was stopped for breaking the protocol */
-    uint32_t failure;   /* enum xf_failure of XF_FRAME_FAILED */
-    uint32_t ready;     /* enum xf_ready_bit of XF_FRAME_READY */
-    uint64_t rows_sent; /* of all calls */
+    int request_pipe;      /* write end */
+    int request_keep;      /* read end, so that a dead worker is no SIGPIPE for the host */
+    int reply_pipe;        /* read end, non-blocking */
+    int report_pipe;       /* read end, non-blocking */
+    int lifeline;          /* write end */
+    int lifeline_keep;     /* read end, for the same reason */
+    pid_t supervisor;      /* 0: never started */
+    xf_report report;      /* valid once the event XF_EVENT_ENDED was seen */
+    size_t report_size;    /* bytes of it that are there */
+    xf_worker_usage usage; /* that the supervisor told last */
+    bool is_measured;      /* since it was asked */
+    extfn_error fault;     /* EXTFN_ERUNTIME when it was stopped for breaking the protocol */
+    uint32_t failure;      /* enum xf_failure of XF_FRAME_FAILED */
+    uint32_t ready;        /* enum xf_ready_bit of XF_FRAME_READY */
+    uint64_t rows_sent;    /* of all calls */
     xf_confinement confinement;
     uint32_t promised; /* enum xf_proof: what has to hold */
     uint32_t missing;  /* what of it does not */
@@ -88,6 +96,10 @@ void xf_worker_look(xf_worker *worker);
 
 /* Asks the supervisor to kill everything; XF_EVENT_ENDED follows. */
 void xf_worker_stop(xf_worker *worker);
+
+/* Asks the supervisor, and waits for its answer (some 100 us); of a worker that has ended, or that
+ * ends first, what the report says. One whose supervisor does not answer is stopped. */
+xf_worker_usage xf_worker_measure(xf_worker *worker);
 
 /* An idle worker whose process is still there and that said nothing out of turn. */
 bool xf_worker_is_usable(const xf_worker *worker);

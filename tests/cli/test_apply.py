@@ -179,6 +179,13 @@ class Apply(program.ProgramTest):
         with open(self.path("o.csv"), "rb") as text:
             self.assertEqual(sum(1 for _ in text), 300001)
 
+    def test_the_cost_of_a_table_is_that_of_all_its_blocks(self):
+        rows = 70000
+        path = self.write("many.csv", "x\n" + "1\n" * rows)
+        done = program.run("apply", LIB, "half", path, "--cost", "-o", self.path("out.csv"))
+        self.assertRegex(done.stderr.decode(), rf"\Aextfn: cost: .*, {rows} rows, {8 * rows} bytes "
+                         rf"in, {8 * rows} bytes out, \d+ workers? started, \d+ warm workers?\n\Z")
+
 
 if __name__ == "__main__":
     program.main()

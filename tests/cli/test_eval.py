@@ -84,6 +84,20 @@ class Calls(program.ProgramTest):
         self.check([*PYTHON, "--json", "import os; result = os.write(1, bytes([255, 10]))"],
                    stdout='{"ok":2.0,"stdout":"\\ufffd\\n"}\n')
 
+    def test_what_it_cost_is_told(self):
+        line = (r"extfn: cost: [0-9.]+ ms, CPU [0-9.]+ ms, memory [0-9.]+ MiB, 1 row, %d bytes in, "
+                r"%d bytes out, 1 worker started\n")
+        self.check(["call", LIB, "hypot", "3", "4", "--cost"], stdout="5.0\n",
+                   stderr=line % (16, 8))
+        self.check(["call", LIB, "inverse", "0", "--cost"], 1,
+                   stderr=line % (8, 8) + "extfn: .*ZeroDivisionError.*\n")
+        done = program.run("call", LIB, "hypot", "3", "4", "--cost", "--json")
+        told = json.loads(done.stdout)
+        self.assertEqual((told["ok"], told["cost"]["workers_started"]), (5.0, 1))
+        self.assertGreater(told["cost"]["cpu_us"], 1000)
+        self.check(["call", LIB, "hypot", "3", "--cost"], 2,
+                   stderr=r"extfn: .* expected 2 argument\(s\), got 1\n")
+
     def test_a_library_may_be_descriptors(self):
         path = self.write("lib.json", json.dumps(
             {"name": "add", "language": "Python", "body": "result = args[0] + args[1]",

@@ -50,6 +50,15 @@ class Rpc(program.ProgramTest):
         self.assertEqual([reply["error"]["kind"] for reply in replies],
                          [kind for _, kind in ERRORS])
 
+    def test_a_receipt_tells_cold_from_warm(self):
+        request = '{"id":1,"call":"hypot","args":[3,4],"cost":true}\n'
+        done = program.run("rpc", LIB, stdin=2 * request)
+        cold, warm = [json.loads(line)["cost"] for line in done.stdout.splitlines()]
+        self.assertEqual((cold["workers_started"], cold["workers_warm"]), (1, 0))
+        self.assertEqual((warm["workers_started"], warm["workers_warm"]), (0, 1))
+        self.assertEqual((warm["rows"], warm["bytes_in"], warm["bytes_out"]), (1, 16, 8))
+        self.assertLess(warm["cpu_us"], cold["cpu_us"])
+
     def test_no_library_is_needed(self):
         self.check(["rpc"], stdin='{"id":1,%s,"args":[2,3]}' % PYTHON, stdout='{"id":1,"ok":5.0}\n')
         self.check(["rpc"], stdin="", stdout="")

@@ -7,7 +7,7 @@ import unittest
 import program
 from program import LIB
 
-COMMANDS = ["eval", "call", "apply", "list", "check", "rpc", "doctor"]
+COMMANDS = ["eval", "call", "apply", "list", "check", "rpc", "replay", "doctor"]
 
 USAGE = [
     ([], r"extfn: no command given; see 'extfn --help'\n"),

@@ -203,6 +203,34 @@ static void peak_memory_is_known_of_a_killed_worker_too(void **state)
     assert_in_range(report.peak_memory, 64U << 20, 128U << 20);
 }
 
+static xf_report ask_usage(const rig *it)
+{
+    xf_report report = {0};
+    rig_command(it, XF_COMMAND_MEASURE);
+    assert_true(rig_is_readable(it->report_end, RIG_DEADLINE_MS));
+    assert_int_equal(read(it->report_end, &report, sizeof(report)), sizeof(report));
+    assert_int_equal(report.cause, XF_CAUSE_LIVES);
+    return report;
+}
+
+static void what_a_living_worker_used_is_told_when_asked(void **state)
+{
+    (void)state;
+    rig it;
+    rig_start(&it, &(rig_options){.act = {"eat", "67108864"}});
+    char line[32];
+    rig_read_line(&it, line, sizeof(line));
+    const xf_report first = ask_usage(&it);
+    assert_in_range(first.peak_memory, 64U << 20, 128U << 20);
+    assert_in_range(first.cpu_us, 1000, 10000000);
+    assert_in_range(ask_usage(&it).cpu_us, first.cpu_us, first.cpu_us + 1000000);
+    close(it.stdin_end);
+    it.stdin_end = -1;
+    const xf_report last = rig_finish(&it);
+    assert_int_equal(last.cause, XF_CAUSE_EXITED);
+    assert_in_range(last.cpu_us, first.cpu_us, 20000000);
+}
+
 /* The victim has 64 MiB and has made them read-only, which takes them out of RLIMIT_DATA. */
 static void more_memory_than_allowed_ends_the_worker(void **state)
 {
@@ -254,6 +282,7 @@ int main(void)
         cmocka_unit_test(an_idle_worker_lives),
         cmocka_unit_test(peak_memory_and_time_are_reported),
         cmocka_unit_test(peak_memory_is_known_of_a_killed_worker_too),
+        cmocka_unit_test(what_a_living_worker_used_is_told_when_asked),
         cmocka_unit_test(more_memory_than_allowed_ends_the_worker),
         cmocka_unit_test(signals_do_not_end_the_supervisor),
     };

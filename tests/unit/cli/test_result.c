@@ -13,7 +13,10 @@ static void results_are_json_with_what_was_printed(void **state)
     extfn_error err = {0};
     extfn_output output = {.stdout_data = printed, .stdout_size = 3, .is_unsandboxed = true};
     CLI_AUTO(cli_buf_clear) cli_buf text = {0};
-    assert_int_equal(cli_append_outcome_json(&text, &value, &none, &output, &err), EXTFN_OK);
+    assert_int_equal(cli_append_outcome_json(&text,
+                                             &(cli_outcome_of_call){&value, &none, &output, NULL},
+                                             &err),
+                     EXTFN_OK);
     assert_string_equal(text.data, "{\"ok\":5.0,\"stdout\":\"hi\\n\",\"unsandboxed\":true}");
 }
 
@@ -26,7 +29,9 @@ static void failures_are_json_with_what_was_printed(void **state)
     extfn_error err = {0};
     extfn_output output = {.stderr_data = printed, .stderr_size = 4};
     CLI_AUTO(cli_buf_clear) cli_buf text = {0};
-    assert_int_equal(cli_append_outcome_json(&text, &value, &failure, &output, &err), EXTFN_OK);
+    assert_int_equal(cli_append_outcome_json(
+                         &text, &(cli_outcome_of_call){&value, &failure, &output, NULL}, &err),
+                     EXTFN_OK);
     assert_string_equal(text.data, "{\"error\":{\"kind\":\"Timeout\",\"message\":\"function timed "
                                    "out after \\\"2s\\\"\"},\"stderr\":\"oops\"}");
 }
@@ -41,7 +46,9 @@ static void outcomes_survive_oom(void **state)
     CLI_OOM_SWEEP(status, {
         CLI_AUTO(cli_buf_clear) cli_buf text = {0};
         extfn_error err = {0};
-        status = cli_append_outcome_json(&text, &value, &failure, &output, &err);
+        status =
+            cli_append_outcome_json(&text, &(cli_outcome_of_call){&value, &failure, &output, NULL},
+                                    &err);
     });
 }
 

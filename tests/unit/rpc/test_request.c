@@ -16,8 +16,8 @@ static void members_that_do_not_fit_are_refused_by_name(void **state)
          INVALID("1", "members 'call' and 'fn' exclude each other")},
         {"{\"id\":1,\"call\":\"add\",\"args\":[],\"columns\":[]}",
          INVALID("1", "members 'args' and 'columns' exclude each other")},
-        {"{\"id\":1,\"cost\":true," CALL "}", INVALID("1", "unknown member 'cost'")},
-        {"{\"cost\":true," CALL ",\"id\":1}", INVALID("1", "unknown member 'cost'")},
+        {"{\"id\":1,\"price\":true," CALL "}", INVALID("1", "unknown member 'price'")},
+        {"{\"price\":true," CALL ",\"id\":1}", INVALID("1", "unknown member 'price'")},
         {"{\"id\":1," CALL ",\"args\":[]}", INVALID("1", "member 'args' stands twice")},
         {"{\"id\":1," CALL ",\"id\":2}", INVALID("1", "member 'id' stands twice")},
         {"{\"id\":1,\"call\":null,\"args\":[]}",
@@ -48,6 +48,8 @@ static void time_limits_are_positive_seconds(void **state)
          INVALID("1", "member 'timeout': must be above 0 and at most 1000000000 seconds")},
         {"{\"id\":1,\"timeout\":\"2\"," CALL "}",
          INVALID("1", "member 'timeout': expected number, got string")},
+        {"{\"id\":1,\"cost\":1," CALL "}",
+         INVALID("1", "member 'cost': expected boolean, got number")},
         {"{\"id\":1,\"timeout\":1e9," CALL "}", "{\"id\":1,\"ok\":42.0}"},
     };
     ASSERT_REPLIES(cases);

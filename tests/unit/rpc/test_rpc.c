@@ -184,6 +184,25 @@ static void the_nearest_time_limit_counts(void **state)
     assert_int_equal(host.options.timeout_us, 1);
 }
 
+static void the_receipt_comes_where_it_is_asked_for(void **state)
+{
+    (void)state;
+    static const char receipt[] =
+        "\"cost\":{\"wall_us\":12,\"cpu_us\":0,\"peak_memory\":0,\"rows\":0,\"bytes_in\":0,"
+        "\"bytes_out\":0,\"workers_started\":0,\"workers_warm\":0}}";
+    char reply[400];
+    extfn_host host = {0};
+    (void)snprintf(reply, sizeof(reply), "{\"id\":1,\"ok\":42.0,%s", receipt);
+    assert_reply(&host, NULL, "{\"id\":1,\"call\":\"answer\",\"args\":[],\"cost\":true}", reply);
+    assert_reply(&host, NULL, "{\"id\":1,\"call\":\"answer\",\"args\":[],\"cost\":false}",
+                 "{\"id\":1,\"ok\":42.0}");
+    assert_null(host.options.receipt);
+    host = (extfn_host){.status = EXTFN_ERUNTIME, .message = "nope"};
+    (void)snprintf(reply, sizeof(reply),
+                   "{\"id\":1,\"error\":{\"kind\":\"Runtime\",\"message\":\"nope\"},%s", receipt);
+    assert_reply(&host, NULL, "{\"id\":1,\"call\":\"answer\",\"args\":[],\"cost\":true}", reply);
+}
+
 static void a_registry_is_optional(void **state)
 {
     (void)state;
@@ -206,6 +225,7 @@ static void answering_survives_oom(void **state)
         "{\"id\":1,\"call\":\"text\",\"columns\":[[\"a\",null]]}",
         "{\"id\":1,\"call\":\"add\",\"columns\":[[1],[{\"__improv__\":\"x\"}]]}",
         "{\"id\":1,\"call\":\"add\",\"args\":[1,{\"a\":1}]}",
+        "{\"id\":1,\"call\":\"answer\",\"args\":[],\"cost\":true}",
     };
     extfn_registry *registry = make_functions();
     for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
@@ -239,6 +259,7 @@ int main(void)
         cmocka_unit_test(malformed_values_are_told_from_other_types),
         cmocka_unit_test(failures_carry_their_kind_and_what_was_printed),
         cmocka_unit_test(the_nearest_time_limit_counts),
+        cmocka_unit_test(the_receipt_comes_where_it_is_asked_for),
         cmocka_unit_test(a_registry_is_optional),
         cmocka_unit_test(answering_survives_oom),
     };

@@ -191,6 +191,30 @@ static void the_maps_cannot_be_resized_or_the_request_written(void **state)
     assert_int_equal(wait_for(&set), XF_EVENT_READY);
 }
 
+/* A fifth of a second of work, then a call that ends the process. */
+static void what_a_worker_used_is_known_while_it_lives_and_after(void **state)
+{
+    (void)state;
+    XF_AUTO(rig_close) rig set = {0};
+    rig_open(&set, PRELUDE "while time.process_time() < 0.2: pass\nheld = bytearray(64 << 20)\n"
+                           "say(16, call, detail=PROVEN)\nhear()\nos._exit(3)\n");
+    xf_worker_begin_setup(set.worker, LIMIT_US);
+    assert_int_equal(wait_for(&set), XF_EVENT_READY);
+    xf_worker_usage alive = xf_worker_measure(set.worker);
+    assert_in_range(alive.cpu_us, 200000, 5000000);
+    assert_in_range(alive.peak_memory, 64U << 20, 256U << 20);
+    assert_true(xf_worker_is_usable(set.worker));
+    xf_worker_begin_call(set.worker, 1, LIMIT_US);
+    xf_worker_usage dead = alive;
+    while (set.worker->report_size < sizeof(set.worker->report))
+        dead = xf_worker_measure(set.worker);
+    assert_in_range(dead.cpu_us, alive.cpu_us, 5000000);
+    assert_false(xf_worker_is_usable(set.worker));
+    assert_int_equal(wait_for(&set), XF_EVENT_ENDED);
+    assert_int_equal(set.worker->report.wait_status, 3 << 8);
+    assert_in_range(xf_worker_measure(set.worker).cpu_us, dead.cpu_us, dead.cpu_us);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -202,6 +226,7 @@ int main(void)
         cmocka_unit_test(a_second_answer_makes_the_worker_unusable),
         cmocka_unit_test(rows_without_a_status_are_not_taken_as_done),
         cmocka_unit_test(the_maps_cannot_be_resized_or_the_request_written),
+        cmocka_unit_test(what_a_worker_used_is_known_while_it_lives_and_after),
     };
     return cmocka_run_group_tests_name("hostile", tests, NULL, NULL);
 }
