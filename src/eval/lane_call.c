@@ -177,8 +177,7 @@ static bool is_innocent(const xf_lane *lane)
 {
     const xf_worker *worker = worker_of(lane);
     uint32_t cause = worker->report.cause;
-    bool was_killed =
-        cause == XF_CAUSE_LOST || cause == XF_CAUSE_BROKEN || cause == XF_CAUSE_IDLE;
+    bool was_killed = cause == XF_CAUSE_LOST || cause == XF_CAUSE_BROKEN || cause == XF_CAUSE_IDLE;
     return !xf_worker_has_begun(worker) ||
            (was_killed && extfn_function_is_pure(lane->run->function));
 }

@@ -99,8 +99,9 @@ static void rows_that_are_errors_already_take_no_worker(void **state)
                                             .workers = worker_counts[i]};
         const extfn_column *columns[] = {column};
         extfn_column *result = NULL;
-        assert_int_equal(
-            extfn_host_apply(host, function, columns, 1, 3000, &options, &result, NULL), EXTFN_OK);
+        assert_int_equal(extfn_host_apply(host, function, columns, 1, 3000, &options, &result,
+                                          NULL),
+                         EXTFN_OK);
         assert_int_equal(extfn_column_rows(result), 3000);
         for (int64_t row = 0; row < 3000; row++) {
             assert_int_equal(extfn_column_is_error(result, row),
