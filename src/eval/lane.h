@@ -15,6 +15,16 @@ typedef struct xf_span {
     xf_buf err;
 } xf_span;
 
+/* Rows `first` to `end` of a batch whose result is `whole`: where all rows before them are decided
+ * they go straight to where they belong. */
+EXTFN_MUST_CHECK extfn_status xf_span_new(extfn_column *whole, int64_t first, int64_t end,
+                                          EXTFN_OWN xf_span **ret_span, extfn_error *err);
+void xf_span_free(EXTFN_OWN xf_span *span, const extfn_column *whole);
+
+/* The first row that is not decided. */
+int64_t xf_span_next_row(const xf_span *span);
+bool xf_span_is_decided(const xf_span *span);
+
 typedef enum xf_lane_state {
     XF_LANE_FREE,    /* nothing is under way; the span, if there was one, is decided */
     XF_LANE_SETUP,   /* its worker starts */

@@ -52,12 +52,6 @@ static xf_reply reply_of(const xf_lane *lane)
 
 /* ---- Results ---- */
 
-/* The first row that is not decided. */
-int64_t xf_span_next_row(const xf_span *span)
-{
-    return span->base + extfn_column_rows(span->result);
-}
-
 extfn_status xf_lane_append_refused(xf_lane *lane, int64_t end, extfn_error *err)
 {
     const xf_span *span = lane->span;

@@ -11,9 +11,6 @@ void xf_call_begin(xf_lane *lane);
  * be smaller; or the call goes on. */
 EXTFN_MUST_CHECK extfn_status xf_call_hear(xf_lane *lane, xf_event event, extfn_error *err);
 
-/* The first row of the span that is not decided. */
-int64_t xf_span_next_row(const xf_span *span);
-
 /* Decides the rows up to `end`, none of which can be evaluated. */
 EXTFN_MUST_CHECK extfn_status xf_lane_append_refused(xf_lane *lane, int64_t end, extfn_error *err);
 

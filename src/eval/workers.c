@@ -33,55 +33,18 @@ typedef struct workers {
 
 /* ---- Spans ---- */
 
-static void span_free(const xf_batch *run, xf_span *span)
-{
-    if (span->result != run->result)
-        extfn_column_free(span->result);
-    xf_buf_clear(&span->out);
-    xf_buf_clear(&span->err);
-    xf_free(span);
-}
-
-/* The oldest rows under way go straight to where they belong, those right after them too. */
-static extfn_status span_new(xf_batch *run, int64_t first, int64_t end, xf_span **ret_span,
-                             extfn_error *err)
-{
-    xf_span *span = xf_alloc(sizeof(*span));
-    if (!span)
-        return xf_fail_oom(err);
-    *span = (xf_span){.end = end};
-    if (first == extfn_column_rows(run->result)) {
-        span->result = run->result;
-    } else {
-        span->base = first;
-        extfn_status status = extfn_column_new(run->result->type, &span->result, err);
-        if (status != EXTFN_OK) {
-            xf_free(span);
-            return status;
-        }
-    }
-    *ret_span = span;
-    return EXTFN_OK;
-}
-
-/* The batch's own column may have grown further already, by the rows after these. */
-static bool is_decided(const xf_span *span)
-{
-    return span->base + extfn_column_rows(span->result) >= span->end;
-}
-
 /* What is decided, as far as nothing before it is missing, becomes part of the batch's result. */
 static extfn_status collect(xf_batch *run, extfn_error *err)
 {
     workers *state = run->state;
-    while (state->first && is_decided(state->first)) {
+    while (state->first && xf_span_is_decided(state->first)) {
         xf_span *span = state->first;
         if (span->result != run->result)
             XF_TRY(xf_column_join(run->result, span->result, err));
         xf_batch_keep(&run->out, &span->out);
         xf_batch_keep(&run->err, &span->err);
         state->first = span->next;
-        span_free(run, span);
+        xf_span_free(span, run->result);
     }
     return EXTFN_OK;
 }
@@ -89,8 +52,8 @@ static extfn_status collect(xf_batch *run, extfn_error *err)
 static int64_t next_size(const xf_batch *run)
 {
     const workers *state = run->state;
-    int64_t left = run->arguments.rows - state->next_row;
     int64_t size = run->take;
+    int64_t left = run->arguments.rows - state->next_row;
     int64_t share = left / (int64_t)(SHARES * state->open);
     if (state->open > 1 && share < size && size > SHARE_ROWS)
         size = share > SHARE_ROWS ? share : SHARE_ROWS;
@@ -119,7 +82,7 @@ static extfn_status cut(xf_batch *run, xf_span **ret_span, extfn_error *err)
     workers *state = run->state;
     int64_t end = state->next_row + next_size(run);
     xf_span *span = NULL;
-    XF_TRY(span_new(run, state->next_row, end, &span, err));
+    XF_TRY(xf_span_new(run->result, state->next_row, end, &span, err));
     *(state->first ? &state->last->next : &state->first) = span;
     state->last = span;
     state->next_row = end;
@@ -391,7 +354,7 @@ static void end(xf_batch *run, bool is_done)
     while (state->first) {
         xf_span *span = state->first;
         state->first = span->next;
-        span_free(run, span);
+        xf_span_free(span, run->result);
     }
     xf_free(state->watched);
     xf_free(state->lanes);

@@ -175,9 +175,8 @@ enum xf_command {
     XF_COMMAND_MEASURE = 'M', /* answered by an xf_report with XF_CAUSE_LIVES */
 };
 
-/* The plan: this header, then argc + envc + has_group NUL-terminated strings. argv[0] is the file
- * to execute. The command inherits 0 to 6, XF_FD_STATUS and XF_FD_DATA to XF_FD_DATA + file_count
- * - 1. */
+/* The plan: this header, then argc + envc + has_group NUL-terminated strings. argv[0] is executed.
+ * The command inherits 0 to 6, XF_FD_STATUS and XF_FD_DATA to XF_FD_DATA + file_count - 1. */
 typedef struct xf_plan {
     uint32_t magic;
     uint32_t version;
@@ -216,25 +215,23 @@ typedef struct xf_enter_exit {
 
 /* Why a worker ended, as seen by the supervisor. */
 enum xf_cause {
-    XF_CAUSE_EXITED = 1,      /* the interpreter ended by itself: see wait_status */
-    XF_CAUSE_STOPPED = 2,     /* the host asked for it */
-    XF_CAUSE_ROW_TIMEOUT = 3, /* a row did not move on for its limit */
-    XF_CAUSE_START_TIMEOUT = 4,
+    XF_CAUSE_EXITED = 1,        /* the interpreter ended by itself: see wait_status */
+    XF_CAUSE_STOPPED = 2,       /* the host asked for it */
+    XF_CAUSE_ROW_TIMEOUT = 3,   /* a row did not move on for its limit */
+    XF_CAUSE_START_TIMEOUT = 4, /* nor a start */
     XF_CAUSE_NO_SANDBOX = 5, /* the command ended before extfn-enter was ready; stderr says why */
     XF_CAUSE_NO_INTERPRETER = 6, /* extfn-enter could not execute it: os_errno */
     XF_CAUSE_NO_UID = 7,         /* root could not drop to a free uid: os_errno */
     XF_CAUSE_BROKEN = 8,         /* the supervisor itself failed: os_errno */
     XF_CAUSE_RESTLESS = 9,       /* it computed while no call was under way */
-    XF_CAUSE_LOST =
-        10, /* bubblewrap or extfn-enter was killed, which no body can: see wait_status */
+    XF_CAUSE_LOST = 10,   /* something of ours was killed, which no body can: see wait_status */
     XF_CAUSE_MEMORY = 11, /* it had more memory than the plan allows */
     XF_CAUSE_FILES = 12,  /* it had more files in /tmp than the plan allows */
     XF_CAUSE_IDLE = 13,   /* it had nothing to do for long, or had kept much memory */
     XF_CAUSE_LIVES = 14,  /* it did not: what its processes have used until now was asked for */
 };
 
-/* Sent once, after the supervisor has seen that no process of its sandbox is left; before that for
- * each XF_COMMAND_MEASURE. */
+/* Sent when no process of the sandbox is left, and before that for each XF_COMMAND_MEASURE. */
 typedef struct xf_report {
     uint32_t magic;
     uint32_t version;
