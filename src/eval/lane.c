@@ -57,8 +57,10 @@ static extfn_status on_setup(xf_lane *lane, xf_event event, extfn_error *err)
         xf_host_note_start(run->host, run->arguments.language->id, xf_clock_now() - lane->begun_us);
         return EXTFN_OK;
     }
+    bool is_tried_again =
+        event == XF_EVENT_ENDED && xf_lane_has_lost_worker(lane) && ++lane->deaths < XF_DEATH_LIMIT;
     xf_lane_drop_worker(lane);
-    return on_failed_start(lane, &failure, err);
+    return is_tried_again ? EXTFN_OK : on_failed_start(lane, &failure, err);
 }
 
 static bool is_to_compile(const xf_lane *lane)
