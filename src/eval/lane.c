@@ -62,7 +62,11 @@ static extfn_status on_setup(xf_lane *lane, xf_event event, extfn_error *err)
         xf_host_note_start(run->host, run->arguments.language->id, xf_clock_now() - lane->begun_us);
         return EXTFN_OK;
     }
+    bool is_tried_again =
+        event == XF_EVENT_ENDED && xf_lane_has_lost_worker(lane) && ++lane->deaths < XF_DEATH_LIMIT;
     xf_lane_drop_worker(lane);
+    if (is_tried_again)
+        return EXTFN_OK;
     if (!xf_may_waive(run->host, &failure) || lane->is_waived)
         return pass_on(status, &failure, err);
     lane->is_waived = true;

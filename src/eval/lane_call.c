@@ -8,10 +8,7 @@
 #include "worker/outcome.h"
 
 #include <assert.h>
-
-/* A worker may die by no fault of the row that it has, while idle or from outside; that many are
- * tried for a row. */
-#define DEATH_LIMIT 3
+#include <errno.h>
 
 /* ---- Worker and output ---- */
 
@@ -165,15 +162,19 @@ static extfn_status on_flood(xf_lane *lane, extfn_error *err)
     return lose_worker(lane, lane->first, &failure, err);
 }
 
+bool xf_lane_has_lost_worker(const xf_lane *lane)
+{
+    const xf_report *report = &worker_of(lane)->report;
+    return report->cause == XF_CAUSE_LOST || report->cause == XF_CAUSE_IDLE ||
+           (report->cause == XF_CAUSE_BROKEN && report->os_errno != EPROTO);
+}
+
 /* Whether the row under way has no part in the end of its worker, and may be evaluated once more.
  */
 static bool is_innocent(const xf_lane *lane)
 {
-    const xf_worker *worker = worker_of(lane);
-    uint32_t cause = worker->report.cause;
-    bool was_killed = cause == XF_CAUSE_LOST || cause == XF_CAUSE_BROKEN || cause == XF_CAUSE_IDLE;
-    return !xf_worker_has_begun(worker) ||
-           (was_killed && extfn_function_is_pure(lane->run->function));
+    return !xf_worker_has_begun(worker_of(lane)) ||
+           (xf_lane_has_lost_worker(lane) && extfn_function_is_pure(lane->run->function));
 }
 
 static extfn_status on_end(xf_lane *lane, extfn_error *err)
@@ -187,7 +188,7 @@ static extfn_status on_end(xf_lane *lane, extfn_error *err)
             *err = failure;
         return why;
     }
-    bool is_tried_again = is_innocent(lane) && ++lane->deaths < DEATH_LIMIT;
+    bool is_tried_again = is_innocent(lane) && ++lane->deaths < XF_DEATH_LIMIT;
     if (is_tried_again ||
         (extfn_function_is_vectorized(run->function) && halve(lane, lane->count - lane->first))) {
         xf_lane_drop_worker(lane);

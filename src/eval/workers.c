@@ -284,6 +284,14 @@ static size_t lane_limit(const xf_batch *run)
     return most < rows ? most : rows;
 }
 
+/* Of few rows, which may be slow, the first lane does not get all. */
+static uint32_t first_share(const xf_batch *run, size_t limit)
+{
+    size_t share = limit > 1 ? (size_t)run->arguments.rows / (SHARES * limit) : run->take;
+    share = share > 0 ? share : 1;
+    return share < run->take ? (uint32_t)share : run->take;
+}
+
 static extfn_status begin(xf_batch *run, extfn_error *err)
 {
     /* An impure row must never run twice, also where its output has to be told from its
@@ -297,6 +305,8 @@ static extfn_status begin(xf_batch *run, extfn_error *err)
         return xf_fail_oom(err);
     run->state = state;
     state->limit = lane_limit(run);
+    if (run->options.chunk_rows == 0 && !extfn_function_is_vectorized(run->function))
+        run->take = first_share(run, state->limit);
     if (state->limit == 0)
         return EXTFN_OK;
     state->lanes = xf_realloc_array(NULL, state->limit, sizeof(*state->lanes));

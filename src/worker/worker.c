@@ -45,18 +45,29 @@ static int64_t look_time(int64_t limit_us)
     return look > LOOK_LONGEST_US ? LOOK_LONGEST_US : look;
 }
 
+static void set_active(const xf_worker *worker, bool is_active)
+{
+    __atomic_store_n(&xf_maps_header(&worker->maps)->is_active, is_active, __ATOMIC_RELEASE);
+}
+
+/* From now on the worker's time is counted, until it waits for the host. */
+static void start_clock(xf_worker *worker)
+{
+    worker->look_us = worker->limit_us > 0 ? xf_clock_now() + look_time(worker->limit_us) : -1;
+    set_active(worker, true);
+}
+
 static void begin(xf_worker *worker, xf_state state, uint32_t row_count, int64_t limit_us)
 {
     worker->exchange =
         (xf_exchange){.state = state, .call = worker->exchange.call + 1, .row_count = row_count};
     worker->limit_us = limit_us;
-    worker->look_us = limit_us > 0 ? xf_clock_now() + look_time(limit_us) : -1;
     xf_request_header *header = xf_maps_header(&worker->maps);
     header->row_count = row_count;
     header->is_setup = state == XF_STATE_SETUP;
     header->limit_us = xf_has_layer(XF_WITH_CLOCK) ? (uint64_t)limit_us : 0;
     header->call = worker->exchange.call;
-    __atomic_store_n(&header->is_active, 1, __ATOMIC_RELEASE);
+    start_clock(worker);
 }
 
 void xf_worker_begin_setup(xf_worker *worker, int64_t limit_us)
@@ -84,6 +95,7 @@ void xf_worker_begin_call(xf_worker *worker, uint32_t row_count, int64_t limit_u
 void xf_worker_continue(xf_worker *worker)
 {
     worker->exchange.state = XF_STATE_BUSY;
+    start_clock(worker);
     send_frame(worker, XF_FRAME_CONTINUE);
 }
 
@@ -152,8 +164,8 @@ static xf_event receive(xf_worker *worker)
         break_off(worker);
         return XF_EVENT_NONE;
     }
-    if (worker->exchange.state == XF_STATE_IDLE)
-        __atomic_store_n(&xf_maps_header(&worker->maps)->is_active, 0, __ATOMIC_RELEASE);
+    if (worker->exchange.state == XF_STATE_IDLE || worker->exchange.state == XF_STATE_FULL)
+        set_active(worker, false);
     xf_event event = frame_event(worker->frame.type);
     if (event == XF_EVENT_READY && !is_sealed_as_promised(worker)) {
         worker->failure = XF_FAILURE_SEAL;

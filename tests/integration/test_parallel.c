@@ -173,6 +173,17 @@ static void rows_that_are_not_evaluated_hold_up_no_worker(void **state)
     }
 }
 
+static void few_slow_rows_are_shared(void **state)
+{
+    (void)state;
+    REQUIRE_PYTHON();
+    batch run = apply(EXTFN_PYTHON, "N(x)->N", "import time\ntime.sleep(0.1)\nresult = 2 * x", 24,
+                      (extfn_call_options){.workers = 2});
+    assert_doubled_but(&run, 24, NULL, 0, NULL);
+    assert_int_equal(workers_started(&run), 2);
+    batch_clear(&run);
+}
+
 static void a_function_that_does_not_compile_starts_one_worker(void **state)
 {
     (void)state;
@@ -226,6 +237,7 @@ int main(void)
         cmocka_unit_test(rows_that_are_errors_already_take_no_worker),
         cmocka_unit_test(what_rows_print_comes_in_their_order),
         cmocka_unit_test(rows_that_are_not_evaluated_hold_up_no_worker),
+        cmocka_unit_test(few_slow_rows_are_shared),
         cmocka_unit_test(a_function_that_does_not_compile_starts_one_worker),
         cmocka_unit_test(a_short_batch_starts_one_worker),
         cmocka_unit_test(a_worker_that_cannot_start_is_done_without),

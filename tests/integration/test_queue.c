@@ -1,9 +1,12 @@
 /* Calls and batches that go on while the host polls one descriptor. SPDX-License-Identifier: MIT */
 #include "support/batch.h"
+#include "support/process.h"
 
 #include <extfn/queue.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
+#include <unistd.h>
 
 typedef struct fixture {
     extfn_host *host;
@@ -239,6 +242,24 @@ static void impure_calls_have_a_process_each(void **state)
     fixture_clear(&fix);
 }
 
+/* By somebody else, before it had a row. */
+static void a_worker_that_is_killed_while_it_starts_is_replaced(void **state)
+{
+    (void)state;
+    REQUIRE_PYTHON();
+    fixture fix = fixture_new(NULL);
+    extfn_function *function = test_function(EXTFN_PYTHON, "N(x)->N!", "result = x");
+    (void)submit(&fix, function, 5, NULL, NULL);
+    assert_null(extfn_queue_step(fix.queue));
+    int supervisor = test_child_of(getpid());
+    assert_true(supervisor > 0);
+    assert_int_equal(kill(supervisor, SIGKILL), 0);
+    assert_value(next_done(&fix), 5);
+    assert_int_equal(started(fix.host), 2);
+    extfn_function_unref(function);
+    fixture_clear(&fix);
+}
+
 static void a_queue_may_be_freed_with_all_that_is_in_it(void **state)
 {
     (void)state;
@@ -294,6 +315,7 @@ int main(void)
         cmocka_unit_test(limits_hold_without_anybody_who_waits),
         cmocka_unit_test(what_does_not_fit_is_refused_at_once),
         cmocka_unit_test(impure_calls_have_a_process_each),
+        cmocka_unit_test(a_worker_that_is_killed_while_it_starts_is_replaced),
         cmocka_unit_test(a_queue_may_be_freed_with_all_that_is_in_it),
         cmocka_unit_test(wasm_calls_go_the_same_way),
     };
