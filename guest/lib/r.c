@@ -229,6 +229,8 @@ SEXP xf_guest_r_store_column(SEXP handle, SEXP column)
     xf_guest *guest = guest_of(handle);
     if (!xf_r_is_kind(guest, column) || Rf_xlength(column) != (ptrdiff_t)guest->row_count)
         Rf_error("extfn needs a column that was checked");
+    if (xf_r_store_numbers(guest, column))
+        return R_NilValue;
     while (guest->row < guest->row_count) {
         xf_r_verdict verdict = xf_r_store_element(guest, column, guest->row);
         if (verdict != XF_R_FITS)

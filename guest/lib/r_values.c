@@ -24,8 +24,9 @@ static void mark_datetime(SEXP column)
 /* A NaN of the host's may not look like R's NA. */
 static void copy_numbers(double *ret_values, const double *wire, uint32_t count)
 {
+    const double nan = R_NaN;
     for (uint32_t i = 0; i < count; i++)
-        ret_values[i] = wire[i] == wire[i] ? wire[i] : R_NaN;
+        ret_values[i] = wire[i] == wire[i] ? wire[i] : nan;
 }
 
 static SEXP make_datetimes(const int64_t *wire, uint32_t count)
@@ -213,6 +214,22 @@ xf_r_verdict xf_r_store_value(xf_guest *guest, SEXP value)
     if (Rf_xlength(value) != 1)
         return XF_R_SIZE;
     return xf_r_store_element(guest, value, 0);
+}
+
+bool xf_r_store_numbers(xf_guest *guest, SEXP column)
+{
+    if (guest->return_type != EXTFN_NUMBER || TYPEOF(column) != R_DOUBLE)
+        return false;
+    const double *values = REAL(column);
+    double *slots = (void *)(guest->reply + xf_wire_slots_offset(guest->row_count));
+    bool has_nan = false;
+    for (uint32_t row = guest->row; row < guest->row_count; row++) {
+        slots[row] = values[row];
+        has_nan |= values[row] != values[row];
+    }
+    if (!has_nan)
+        xf_guest_finish_rows(guest);
+    return !has_nan;
 }
 
 bool xf_r_is_same(const xf_guest *guest, SEXP column, ptrdiff_t at, SEXP value)

@@ -30,6 +30,10 @@ xf_r_verdict xf_r_store_element(xf_guest *guest, SEXP value, ptrdiff_t at);
 /* The same, but for a value of any kind: it must be a single element of the return type. */
 xf_r_verdict xf_r_store_value(xf_guest *guest, SEXP value);
 
+/* The same for all rows from guest->row on, where none needs a look: false when one may be NA, and
+ * then no row is done. */
+bool xf_r_store_numbers(xf_guest *guest, SEXP column);
+
 /* Whether element `at` of a column and a single value, both of the right kind, are the same bits;
  * all NaNs are equal. */
 bool xf_r_is_same(const xf_guest *guest, SEXP column, ptrdiff_t at, SEXP value);
