@@ -43,6 +43,12 @@ def wait_until(condition, seconds):
 
 
 class Signals(program.ProgramTest):
+    def setUp(self):
+        super().setUp()
+        # Who runs the tests may ignore it, as nohup does, and then so would the program.
+        former = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+        self.addCleanup(signal.signal, signal.SIGHUP, former)
+
     def start(self, *args, **options):
         run = subprocess.Popen([EXTFN, *args], **options)  # pylint: disable=consider-using-with
         self.addCleanup(run.wait)
