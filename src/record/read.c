@@ -75,8 +75,6 @@ static extfn_status read_text(const xf_slice *slice, const char *name, char **re
 {
     XF_AUTO_FREE char *text = NULL;
     size_t size = 0;
-    if (!slice->data)
-        return EXTFN_OK;
     XF_TRY(read_bytes(slice, &text, &size, err));
     if (strlen(text) != size)
         return xf_fail(err, EXTFN_EINVAL, "member '%s' cannot hold U+0000", name);
@@ -112,7 +110,8 @@ static extfn_status read_circumstances(const xf_slice *slices, extfn_record *rec
                  {PACKAGES, &record->packages}};
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
         int member = texts[i].member;
-        XF_TRY(read_text(&slices[member], members[member].name, texts[i].text, err));
+        if (slices[member].data)
+            XF_TRY(read_text(&slices[member], members[member].name, texts[i].text, err));
     }
     if (slices[UNSANDBOXED].data)
         XF_TRY(xf_slice_boolean(&slices[UNSANDBOXED], &record->is_unsandboxed, err));
