@@ -13,6 +13,7 @@
 
 int xf_guest_seal(void);
 
+/* NOLINTNEXTLINE(readability-identifier-naming): the name that Python looks for */
 EXPORT PyObject *PyInit_xf_guest(void);
 
 static PyObject *none(void)
@@ -263,7 +264,9 @@ static PyObject *column(PyObject *module, PyObject *number)
     if (!read_number(number, guest->arg_count, &k))
         return NULL;
     const void *values = xf_python_column(guest, k, &size);
-    return PyMemoryView_FromMemory((char *)(uintptr_t)values, (ptrdiff_t)size, PyBUF_READ);
+    char *bytes; /* which PyBUF_READ keeps as they are */
+    memcpy(&bytes, &values, sizeof(bytes));
+    return PyMemoryView_FromMemory(bytes, (ptrdiff_t)size, PyBUF_READ);
 }
 
 /* The values of an argument as a list. */

@@ -8,7 +8,6 @@
 #include "value/column.h"
 
 #include <errno.h>
-#include <string.h>
 #include <sys/epoll.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
@@ -235,8 +234,8 @@ extfn_status extfn_queue_submit_columns(extfn_queue *queue, extfn_function *func
         return xf_fail_oom(err);
     job->is_columns = true;
     job->rows = rows;
-    if (column_count > 0)
-        memcpy(job->columns, columns, column_count * sizeof(job->columns[0]));
+    for (size_t i = 0; i < column_count; i++)
+        job->columns[i] = columns[i];
     *ret_job = hand_in(queue, job);
     return EXTFN_OK;
 }
@@ -314,11 +313,13 @@ void *extfn_job_context(const extfn_job *job)
 
 static extfn_status take(const extfn_job *job, bool is_columns, extfn_error *err)
 {
-    if (job->state != XF_JOB_DONE || job->is_columns != is_columns)
-        return xf_fail(err, EXTFN_EINVAL, "the job is %s",
-                       job->state != XF_JOB_DONE ? "not done"
-                       : is_columns              ? "a call, not a batch"
-                                                 : "a batch, not a call");
+    if (job->state != XF_JOB_DONE)
+        return xf_fail(err, EXTFN_EINVAL, "the job is not done");
+    if (job->is_columns != is_columns) {
+        return xf_fail(err, EXTFN_EINVAL,
+                       is_columns ? "the job is a call, not a batch"
+                                  : "the job is a batch, not a call");
+    }
     if (job->status != EXTFN_OK) {
         if (err)
             *err = job->error;

@@ -6,6 +6,8 @@
 #include "registry/function.h"
 #include "value/column.h"
 
+#include <assert.h>
+
 /* Calls that travel together; more would make the first wait for the last. */
 #define TOGETHER 4096
 
@@ -64,10 +66,11 @@ static void choose(xf_run *run, xf_jobs *waiting)
 /* ---- The batch ---- */
 
 /* Row i of each column is the argument of job i. */
-static extfn_status join_arguments(xf_run *run, size_t arity, extfn_error *err)
+static extfn_status join_arguments(xf_run *run, const extfn_function *function, size_t arity,
+                                   extfn_error *err)
 {
     for (size_t i = 0; i < arity; i++) {
-        extfn_type type = extfn_column_type(run->jobs.first->columns[i]);
+        extfn_type type = extfn_function_arg_type(function, i);
         XF_TRY(extfn_column_new(type, &run->owned[i], err));
         run->columns[i] = run->owned[i];
         for (extfn_job *job = run->jobs.first; job; job = job->next)
@@ -79,6 +82,7 @@ static extfn_status join_arguments(xf_run *run, size_t arity, extfn_error *err)
 static extfn_status begin(xf_run *run, extfn_host *host, extfn_error *err)
 {
     const extfn_job *first = run->jobs.first;
+    assert(first);
     xf_arguments arguments = {
         .language = xf_language_get(extfn_function_language(first->function)),
         .columns = first->columns,
@@ -86,7 +90,7 @@ static extfn_status begin(xf_run *run, extfn_host *host, extfn_error *err)
         .rows = first->rows,
     };
     if (run->jobs.count > 1) {
-        XF_TRY(join_arguments(run, arguments.column_count, err));
+        XF_TRY(join_arguments(run, first->function, arguments.column_count, err));
         arguments.columns = run->columns;
         arguments.rows = (int64_t)run->jobs.count;
     }
@@ -144,6 +148,7 @@ static void settle(extfn_job *job, const xf_run *run, extfn_column **result, int
     } else if (job->is_columns) {
         job->result = XF_STEAL(*result);
     } else {
+        assert(*result);
         job->status = take_row(*result, row, &job->result, &job->error);
     }
 }
