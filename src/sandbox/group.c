@@ -119,7 +119,7 @@ static bool find_own(const char *root, path *ret_own, size_t *ret_size)
     int size = snprintf(NULL, 0, "%s%s", root, point.text);
     int whole = snprintf(ret_own->text, sizeof(ret_own->text), "%s%s%s", root, point.text, rest);
     *ret_size = (size_t)size;
-    return whole < (int)sizeof(ret_own->text);
+    return whole < (int)sizeof(ret_own->text) && access(ret_own->text, F_OK) == 0;
 }
 
 static bool is_handed_over(const char *folder)
