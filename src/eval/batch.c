@@ -67,7 +67,7 @@ static extfn_status reserve(xf_batch *run, extfn_error *err)
 
 extfn_status xf_batch_begin(xf_batch *run, extfn_host *host, extfn_function *function,
                             const xf_arguments *arguments, const extfn_call_options *options,
-                            extfn_error *err)
+                            const xf_patience *patience, extfn_error *err)
 {
     *run = (xf_batch){
         .executor = arguments->language->is_in_process ? &xf_in_process : &xf_workers,
@@ -75,7 +75,7 @@ extfn_status xf_batch_begin(xf_batch *run, extfn_host *host, extfn_function *fun
         .function = function,
         .arguments = *arguments,
         .options = *options,
-        .patience = xf_patience_of(options),
+        .patience = *patience,
         .limit_us = options->timeout_us > 0 ? options->timeout_us : host->options.timeout_us,
     };
     xf_receipt_begin(run);
@@ -129,7 +129,8 @@ extfn_status xf_batch_run(extfn_host *host, extfn_function *function,
     xf_batch run;
     extfn_error own; /* a caller that wants none may still want to be told */
     err = err ? err : &own;
-    extfn_status status = xf_batch_begin(&run, host, function, &arguments, options, err);
+    const xf_patience patience = xf_patience_of(options);
+    extfn_status status = xf_batch_begin(&run, host, function, &arguments, options, &patience, err);
     while (status == EXTFN_OK && !xf_batch_is_done(&run))
         status = xf_batch_step(&run, true, err);
     xf_batch_end(&run, status == EXTFN_OK ? NULL : err, ret_result);

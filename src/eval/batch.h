@@ -82,7 +82,8 @@ void xf_batch_keep(xf_buf *kept, const xf_buf *more);
 EXTFN_MUST_CHECK extfn_status xf_batch_begin(xf_batch *run, extfn_host *host,
                                              extfn_function *function,
                                              const xf_arguments *arguments,
-                                             const extfn_call_options *options, extfn_error *err);
+                                             const extfn_call_options *options,
+                                             const xf_patience *patience, extfn_error *err);
 bool xf_batch_is_done(const xf_batch *run);
 EXTFN_MUST_CHECK extfn_status xf_batch_step(xf_batch *run, bool may_wait, extfn_error *err);
 

@@ -17,7 +17,9 @@ struct extfn_job {
     extfn_call_options options;
     void *context;
     bool is_columns;
-    bool is_canceled;                          /* while it runs: what comes of it is not wanted */
+    bool is_canceled;
+    xf_patience patience;                      /* from when it was submitted on */
+    int64_t row;                               /* of the batch that it is part of */
     extfn_column *owned[EXTFN_ARGUMENT_LIMIT]; /* the arguments of a call, one row each */
     const extfn_column *columns[EXTFN_ARGUMENT_LIMIT];
     int64_t rows;
@@ -36,9 +38,15 @@ typedef struct xf_jobs {
 void xf_jobs_add(xf_jobs *jobs, extfn_job *job);
 extfn_job *xf_jobs_take(xf_jobs *jobs); /* the first, or NULL */
 
+/* Moves those that were canceled, or whose deadline is past, to `done`. */
+void xf_jobs_give_up(xf_jobs *jobs, xf_jobs *done);
+
+void xf_job_end(extfn_job *job, extfn_status status, const extfn_error *failure);
+
 /* A batch and the jobs that it serves. */
 typedef struct xf_run {
     struct xf_run *next;
+    extfn_function *function; /* with a reference: its jobs may be given up before it ends */
     xf_jobs jobs;
     extfn_column *owned[EXTFN_ARGUMENT_LIMIT]; /* the arguments of several jobs together */
     const extfn_column *columns[EXTFN_ARGUMENT_LIMIT];
@@ -52,7 +60,9 @@ typedef struct xf_run {
 xf_run *xf_run_begin(extfn_host *host, xf_jobs *waiting);
 
 bool xf_run_is_done(const xf_run *run);
-void xf_run_step(xf_run *run);
+
+/* Jobs that were canceled are done at once, and the run when none is left. */
+void xf_run_step(xf_run *run, xf_jobs *done);
 
 /* Gives each job what came of it, adds them to `done`, frees the run. */
 void xf_run_end(xf_run *run, xf_jobs *done);

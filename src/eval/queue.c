@@ -75,11 +75,22 @@ static extfn_status change_watched(extfn_queue *queue, xf_watch *wanted, extfn_e
     return status;
 }
 
+/* Its deadline and its cancel object count already. */
+static extfn_status watch_waiting(const extfn_job *job, xf_watch *wanted)
+{
+    wanted->until_us = xf_clock_earlier(wanted->until_us, job->patience.until_us);
+    if (job->patience.cancel_fd < 0)
+        return EXTFN_OK;
+    return xf_watch_add(wanted, (xf_watched){.fd = job->patience.cancel_fd}, NULL);
+}
+
 /* Without memory for that, it is looked again at once. */
 static void watch(extfn_queue *queue)
 {
     xf_watch wanted = {.until_us = queue->done.first ? 0 : -1};
     extfn_status status = EXTFN_OK;
+    for (const extfn_job *job = queue->waiting.first; job && status == EXTFN_OK; job = job->next)
+        status = watch_waiting(job, &wanted);
     for (const xf_run *run = queue->runs; run && status == EXTFN_OK; run = run->next) {
         if (xf_run_is_done(run)) /* it could not begin: there is nothing to watch */
             wanted.until_us = 0;
@@ -162,17 +173,24 @@ size_t extfn_queue_count(const extfn_queue *queue)
 
 /* ---- Submitting ---- */
 
-static extfn_job *new_job(extfn_queue *queue, extfn_function *function,
-                          const extfn_call_options *options, void *context)
+static extfn_status new_job(extfn_queue *queue, extfn_function *function,
+                            const extfn_call_options *options, void *context, extfn_job **ret_job,
+                            extfn_error *err)
 {
+    XF_TRY(xf_host_check_owner(queue->host, err));
+    extfn_call_options known;
+    XF_TRY(xf_call_options_read(options, &known, err));
     extfn_job *job = xf_alloc(sizeof(*job));
     if (!job)
-        return NULL;
+        return xf_fail_oom(err);
     *job = (extfn_job){.queue = queue,
                        .function = extfn_function_ref(function),
-                       .options = *options,
-                       .context = context};
-    return job;
+                       .options = known,
+                       .patience = xf_patience_of(&known),
+                       .context = context,
+                       .rows = 1};
+    *ret_job = job;
+    return EXTFN_OK;
 }
 
 static extfn_job *hand_in(extfn_queue *queue, extfn_job *job)
@@ -203,13 +221,8 @@ extfn_status extfn_queue_submit(extfn_queue *queue, extfn_function *function,
                                 extfn_job **ret_job, extfn_error *err)
 {
     XF_TRY(xf_check_values(function, args, arg_count, err));
-    XF_TRY(xf_host_check_owner(queue->host, err));
-    extfn_call_options known;
-    XF_TRY(xf_call_options_read(options, &known, err));
-    extfn_job *job = new_job(queue, function, &known, context);
-    if (!job)
-        return xf_fail_oom(err);
-    job->rows = 1;
+    extfn_job *job = NULL;
+    XF_TRY(new_job(queue, function, options, context, &job, err));
     extfn_status status = copy_arguments(job, args, arg_count, err);
     if (status != EXTFN_OK) {
         extfn_job_free(job);
@@ -226,12 +239,8 @@ extfn_status extfn_queue_submit_columns(extfn_queue *queue, extfn_function *func
                                         void *context, extfn_job **ret_job, extfn_error *err)
 {
     XF_TRY(xf_check_columns(function, columns, column_count, rows, err));
-    XF_TRY(xf_host_check_owner(queue->host, err));
-    extfn_call_options known;
-    XF_TRY(xf_call_options_read(options, &known, err));
-    extfn_job *job = new_job(queue, function, &known, context);
-    if (!job)
-        return xf_fail_oom(err);
+    extfn_job *job = NULL;
+    XF_TRY(new_job(queue, function, options, context, &job, err));
     job->is_columns = true;
     job->rows = rows;
     for (size_t i = 0; i < column_count; i++)
@@ -247,7 +256,7 @@ static void step_runs(extfn_queue *queue)
     for (xf_run **slot = &queue->runs; *slot;) {
         xf_run *run = *slot;
         if (!xf_run_is_done(run))
-            xf_run_step(run);
+            xf_run_step(run, &queue->done);
         if (!xf_run_is_done(run)) {
             slot = &run->next;
             continue;
@@ -258,23 +267,9 @@ static void step_runs(extfn_queue *queue)
     }
 }
 
-/* Those that were canceled before they ran. */
-static void drop_canceled(extfn_queue *queue)
-{
-    xf_jobs rest = {0};
-    for (extfn_job *job = xf_jobs_take(&queue->waiting); job; job = xf_jobs_take(&queue->waiting)) {
-        if (job->is_canceled) {
-            job->state = XF_JOB_DONE;
-            job->status = xf_fail_canceled(&job->error);
-        }
-        xf_jobs_add(job->is_canceled ? &queue->done : &rest, job);
-    }
-    queue->waiting = rest;
-}
-
 static void begin_runs(extfn_queue *queue)
 {
-    drop_canceled(queue);
+    xf_jobs_give_up(&queue->waiting, &queue->done);
     while (queue->waiting.first && queue->run_count < queue->host->options.workers) {
         xf_run *run = xf_run_begin(queue->host, &queue->waiting);
         if (!run) /* what runs gives memory back */
@@ -304,52 +299,4 @@ void extfn_job_cancel(extfn_job *job)
         return;
     job->is_canceled = true;
     set_timer(job->queue, 0);
-}
-
-void *extfn_job_context(const extfn_job *job)
-{
-    return job->context;
-}
-
-static extfn_status take(const extfn_job *job, bool is_columns, extfn_error *err)
-{
-    if (job->state != XF_JOB_DONE)
-        return xf_fail(err, EXTFN_EINVAL, "the job is not done");
-    if (job->is_columns != is_columns) {
-        return xf_fail(err, EXTFN_EINVAL,
-                       is_columns ? "the job is a call, not a batch"
-                                  : "the job is a batch, not a call");
-    }
-    if (job->status != EXTFN_OK) {
-        if (err)
-            *err = job->error;
-        return job->status;
-    }
-    return job->result ? EXTFN_OK : xf_fail(err, EXTFN_EINVAL, "the result was taken already");
-}
-
-extfn_status extfn_job_take_value(extfn_job *job, extfn_value *ret_value, extfn_error *err)
-{
-    XF_TRY(take(job, false, err));
-    XF_TRY(extfn_column_get(job->result, 0, ret_value, err));
-    extfn_column_free(XF_STEAL(job->result));
-    return EXTFN_OK;
-}
-
-extfn_status extfn_job_take_column(extfn_job *job, extfn_column **ret_column, extfn_error *err)
-{
-    XF_TRY(take(job, true, err));
-    *ret_column = XF_STEAL(job->result);
-    return EXTFN_OK;
-}
-
-void extfn_job_free(extfn_job *job)
-{
-    if (!job)
-        return;
-    for (size_t i = 0; i < EXTFN_ARGUMENT_LIMIT; i++)
-        extfn_column_free(job->owned[i]);
-    extfn_column_free(job->result);
-    extfn_function_unref(job->function);
-    xf_free(job);
 }

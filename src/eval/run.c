@@ -11,32 +11,6 @@
 /* Calls that travel together; more would make the first wait for the last. */
 #define TOGETHER 4096
 
-/* ---- Lists ---- */
-
-void xf_jobs_add(xf_jobs *jobs, extfn_job *job)
-{
-    job->next = NULL;
-    if (jobs->last)
-        jobs->last->next = job;
-    else
-        jobs->first = job;
-    jobs->last = job;
-    jobs->count++;
-}
-
-extfn_job *xf_jobs_take(xf_jobs *jobs)
-{
-    extfn_job *job = jobs->first;
-    if (!job)
-        return NULL;
-    jobs->first = job->next;
-    if (!jobs->first)
-        jobs->last = NULL;
-    jobs->count--;
-    job->next = NULL;
-    return job;
-}
-
 /* ---- Which jobs go together ---- */
 
 static bool may_share(const extfn_job *job)
@@ -83,6 +57,7 @@ static extfn_status begin(xf_run *run, extfn_host *host, extfn_error *err)
 {
     const extfn_job *first = run->jobs.first;
     assert(first);
+    run->function = extfn_function_ref(first->function);
     xf_arguments arguments = {
         .language = xf_language_get(extfn_function_language(first->function)),
         .columns = first->columns,
@@ -94,7 +69,8 @@ static extfn_status begin(xf_run *run, extfn_host *host, extfn_error *err)
         arguments.columns = run->columns;
         arguments.rows = (int64_t)run->jobs.count;
     }
-    return xf_batch_begin(&run->batch, host, first->function, &arguments, &first->options, err);
+    return xf_batch_begin(&run->batch, host, run->function, &arguments, &first->options,
+                          &first->patience, err);
 }
 
 xf_run *xf_run_begin(extfn_host *host, xf_jobs *waiting)
@@ -103,8 +79,11 @@ xf_run *xf_run_begin(extfn_host *host, xf_jobs *waiting)
     if (!run)
         return NULL;
     choose(run, waiting);
-    for (extfn_job *job = run->jobs.first; job; job = job->next)
+    int64_t row = 0;
+    for (extfn_job *job = run->jobs.first; job; job = job->next) {
         job->state = XF_JOB_RUNNING;
+        job->row = row++;
+    }
     run->status = begin(run, host, &run->error);
     return run;
 }
@@ -114,11 +93,13 @@ bool xf_run_is_done(const xf_run *run)
     return run->status != EXTFN_OK || xf_batch_is_done(&run->batch);
 }
 
-void xf_run_step(xf_run *run)
+/* The arguments of one that has the batch for itself are the batch's: it stays until the end. */
+void xf_run_step(xf_run *run, xf_jobs *done)
 {
-    bool is_wanted = false;
-    for (const extfn_job *job = run->jobs.first; job; job = job->next)
-        is_wanted |= !job->is_canceled;
+    if (run->jobs.count > 1)
+        xf_jobs_give_up(&run->jobs, done);
+    const extfn_job *first = run->jobs.first;
+    bool is_wanted = first && (run->jobs.count > 1 || !first->is_canceled);
     run->status =
         is_wanted ? xf_batch_step(&run->batch, false, &run->error) : xf_fail_canceled(&run->error);
 }
@@ -137,20 +118,19 @@ static extfn_status take_row(const extfn_column *result, int64_t row, extfn_colu
     return extfn_column_append(*ret_column, &value, err);
 }
 
-static void settle(extfn_job *job, const xf_run *run, extfn_column **result, int64_t row)
+static void settle(extfn_job *job, const xf_run *run, extfn_column **result)
 {
-    job->state = XF_JOB_DONE;
+    extfn_error failure = run->error;
+    extfn_status status = run->status;
     if (job->is_canceled) {
-        job->status = xf_fail_canceled(&job->error);
-    } else if (run->status != EXTFN_OK) {
-        job->status = run->status;
-        job->error = run->error;
-    } else if (job->is_columns) {
+        status = xf_fail_canceled(&failure);
+    } else if (status == EXTFN_OK && job->is_columns) {
         job->result = XF_STEAL(*result);
-    } else {
+    } else if (status == EXTFN_OK) {
         assert(*result);
-        job->status = take_row(*result, row, &job->result, &job->error);
+        status = take_row(*result, job->row, &job->result, &failure);
     }
+    xf_job_end(job, status, &failure);
 }
 
 void xf_run_end(xf_run *run, xf_jobs *done)
@@ -158,11 +138,11 @@ void xf_run_end(xf_run *run, xf_jobs *done)
     extfn_column *result = NULL;
     if (run->batch.executor)
         xf_batch_end(&run->batch, run->status == EXTFN_OK ? NULL : &run->error, &result);
-    int64_t row = 0;
     for (extfn_job *job = xf_jobs_take(&run->jobs); job; job = xf_jobs_take(&run->jobs)) {
-        settle(job, run, &result, row++);
+        settle(job, run, &result);
         xf_jobs_add(done, job);
     }
+    extfn_function_unref(run->function);
     extfn_column_free(result);
     for (size_t i = 0; i < EXTFN_ARGUMENT_LIMIT; i++)
         extfn_column_free(run->owned[i]);

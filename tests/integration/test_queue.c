@@ -209,6 +209,64 @@ static void limits_hold_without_anybody_who_waits(void **state)
     fixture_clear(&fix);
 }
 
+static extfn_function *sleeper(double seconds)
+{
+    char body[80];
+    (void)snprintf(body, sizeof(body), "import time\ntime.sleep(%g)\nresult = x", seconds);
+    return test_function(EXTFN_PYTHON, "N(x)->N", body);
+}
+
+/* Behind a job that takes long: nothing of theirs has begun. */
+static void deadlines_and_cancel_objects_count_from_the_submission(void **state)
+{
+    (void)state;
+    REQUIRE_PYTHON();
+    fixture fix = fixture_new(&(extfn_host_options){.workers = 1});
+    extfn_function *slow = sleeper(2);
+    extfn_function *quick = test_function(EXTFN_PYTHON, "N(x)->N", "result = x");
+    extfn_cancel *cancel = NULL;
+    assert_int_equal(extfn_cancel_new(&cancel, NULL), EXTFN_OK);
+    const extfn_call_options hasty = {.struct_size = sizeof(hasty), .deadline_us = 300000};
+    const extfn_call_options stoppable = {.struct_size = sizeof(stoppable), .cancel = cancel};
+    extfn_job *first = submit(&fix, slow, 1, NULL, NULL);
+    assert_null(extfn_queue_step(fix.queue));
+    extfn_job *late = submit(&fix, quick, 2, &hasty, NULL);
+    extfn_job *stopped = submit(&fix, quick, 3, &stoppable, NULL);
+    assert_ptr_equal(next_done(&fix), late);
+    assert_fails(late, EXTFN_ETIMEOUT);
+    extfn_cancel_trigger(cancel);
+    assert_ptr_equal(next_done(&fix), stopped);
+    assert_fails(stopped, EXTFN_ECANCELED);
+    assert_ptr_equal(next_done(&fix), first);
+    assert_value(first, 1);
+    extfn_function_unref(slow);
+    extfn_function_unref(quick);
+    fixture_clear(&fix);
+    extfn_cancel_free(cancel);
+}
+
+static void one_of_several_that_travel_together_can_be_canceled(void **state)
+{
+    (void)state;
+    REQUIRE_PYTHON();
+    fixture fix = fixture_new(&(extfn_host_options){.workers = 1});
+    extfn_function *slow = sleeper(0.5);
+    extfn_job *jobs[3];
+    for (int i = 0; i < 3; i++)
+        jobs[i] = submit(&fix, slow, i, NULL, NULL);
+    extfn_function_unref(slow); /* the queue has what it needs */
+    assert_null(extfn_queue_step(fix.queue));
+    extfn_job_cancel(jobs[0]);
+    assert_ptr_equal(next_done(&fix), jobs[0]);
+    assert_fails(jobs[0], EXTFN_ECANCELED);
+    for (int i = 1; i < 3; i++) {
+        extfn_job *job = next_done(&fix);
+        assert_ptr_equal(job, jobs[i]);
+        assert_value(job, i);
+    }
+    fixture_clear(&fix);
+}
+
 static void what_does_not_fit_is_refused_at_once(void **state)
 {
     (void)state;
@@ -313,6 +371,8 @@ int main(void)
         cmocka_unit_test(batches_and_calls_are_under_way_together),
         cmocka_unit_test(a_job_can_be_canceled_before_it_runs_and_while_it_does),
         cmocka_unit_test(limits_hold_without_anybody_who_waits),
+        cmocka_unit_test(deadlines_and_cancel_objects_count_from_the_submission),
+        cmocka_unit_test(one_of_several_that_travel_together_can_be_canceled),
         cmocka_unit_test(what_does_not_fit_is_refused_at_once),
         cmocka_unit_test(impure_calls_have_a_process_each),
         cmocka_unit_test(a_worker_that_is_killed_while_it_starts_is_replaced),
