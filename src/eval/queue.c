@@ -7,6 +7,7 @@
 #include "eval/options.h"
 #include "value/column.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <sys/epoll.h>
 #include <sys/timerfd.h>
@@ -223,6 +224,7 @@ extfn_status extfn_queue_submit(extfn_queue *queue, extfn_function *function,
     XF_TRY(xf_check_values(function, args, arg_count, err));
     extfn_job *job = NULL;
     XF_TRY(new_job(queue, function, options, context, &job, err));
+    assert(job);
     extfn_status status = copy_arguments(job, args, arg_count, err);
     if (status != EXTFN_OK) {
         extfn_job_free(job);
@@ -241,6 +243,7 @@ extfn_status extfn_queue_submit_columns(extfn_queue *queue, extfn_function *func
     XF_TRY(xf_check_columns(function, columns, column_count, rows, err));
     extfn_job *job = NULL;
     XF_TRY(new_job(queue, function, options, context, &job, err));
+    assert(job);
     job->is_columns = true;
     job->rows = rows;
     for (size_t i = 0; i < column_count; i++)

@@ -127,13 +127,12 @@ extfn_status extfn_column_append_text(extfn_column *column, const char *data, si
     return append_text(column, data, size, err);
 }
 
-static extfn_status reserve_error(extfn_column *column, extfn_error *err)
+extfn_status xf_column_reserve_errors(extfn_column *column, size_t more, extfn_error *err)
 {
-    if (column->error_count < column->error_capacity)
+    size_t needed = column->error_count + more;
+    if (needed <= column->error_capacity)
         return EXTFN_OK;
-    size_t capacity = column->error_capacity ? column->error_capacity : 8;
-    if (column->error_capacity && !xf_size_mul(capacity, 2, &capacity))
-        return xf_fail_oom(err);
+    size_t capacity = needed + needed / 2 + 8;
     xf_column_error *errors = xf_realloc_array(column->errors, capacity, sizeof(*errors));
     if (!errors)
         return xf_fail_oom(err);
@@ -147,7 +146,7 @@ static extfn_status append_error(extfn_column *column, xf_column_error error, ex
 {
     static const int64_t zero = 0;
     error.row = column->rows;
-    XF_TRY(reserve_error(column, err));
+    XF_TRY(xf_column_reserve_errors(column, 1, err));
     if (column->type == EXTFN_TEXT) {
         XF_TRY(append_text(column, NULL, 0, err));
     } else {

@@ -39,6 +39,10 @@ extfn_value xf_column_view(const extfn_column *column, int64_t row);
 EXTFN_MUST_CHECK extfn_status xf_column_append_raw(extfn_column *column, const void *values,
                                                    int64_t rows, extfn_error *err);
 
+/* Makes room for that many errors more, so that adding them cannot fail. */
+EXTFN_MUST_CHECK extfn_status xf_column_reserve_errors(extfn_column *column, size_t more,
+                                                       extfn_error *err);
+
 /* Moves the rows of `more`, of the same type, to the end of the column; it is good for nothing but
  * being freed then. On failure both are as they were. */
 EXTFN_MUST_CHECK extfn_status xf_column_join(extfn_column *column, extfn_column *more,

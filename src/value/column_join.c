@@ -4,20 +4,6 @@
 
 #include <string.h>
 
-static extfn_status reserve_errors(extfn_column *column, size_t more, extfn_error *err)
-{
-    size_t needed = column->error_count + more;
-    if (needed <= column->error_capacity)
-        return EXTFN_OK;
-    size_t capacity = needed + needed / 2;
-    xf_column_error *errors = xf_realloc_array(column->errors, capacity, sizeof(*errors));
-    if (!errors)
-        return xf_fail_oom(err);
-    column->errors = errors;
-    column->error_capacity = capacity;
-    return EXTFN_OK;
-}
-
 /* The offset of the first row is there only where the column had none before. */
 static extfn_status append_texts(extfn_column *column, const extfn_column *more, extfn_error *err)
 {
@@ -41,7 +27,7 @@ extfn_status xf_column_join(extfn_column *column, extfn_column *more, extfn_erro
 {
     if (more->rows == 0)
         return EXTFN_OK;
-    XF_TRY(reserve_errors(column, more->error_count, err));
+    XF_TRY(xf_column_reserve_errors(column, more->error_count, err));
     XF_TRY(column->type == EXTFN_TEXT
                ? append_texts(column, more, err)
                : xf_buf_append(&column->values, more->values.data, more->values.size, err));
