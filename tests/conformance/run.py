@@ -18,10 +18,10 @@ REPLY_PARTS = ("ok", "rows", "error", "stdout", "stderr")
 
 # ---- Cases ----
 
-def read_cases(language, wanted):
+def read_cases(language, wanted, folder=HERE):
     """The cases that have something to run in the language, in the order of the files."""
     cases = []
-    for path in sorted(glob.glob(os.path.join(HERE, "*.jsonl"))):
+    for path in sorted(glob.glob(os.path.join(folder, "*.jsonl"))):
         subject = os.path.basename(path)[:-len(".jsonl")]
         with open(path, encoding="utf-8") as lines:
             for number, line in enumerate(lines, 1):
@@ -115,8 +115,8 @@ def failures_of(expected, reply):
 class Rpc:
     """One process of `extfn rpc`."""
 
-    def __init__(self, library=None):
-        command = [EXTFN, "rpc"] + ([library] if library else [])
+    def __init__(self, library=None, options=()):
+        command = [EXTFN, "rpc", *options] + ([library] if library else [])
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def ask(self, request):
