@@ -156,6 +156,38 @@ class Setup(Case):
                 columns = [[float(i) for i in range(count)], [1.0] * count]
                 self.assertEqual([float(i) + 1 for i in range(count)], worker.call(columns))
 
+    def test_calls_follow_each_other_whatever_their_rows_do(self):
+        failed = RowError("simpleError: two (line 1)")
+        wrong = RowError(MISMATCH % ("Number", "Text 'three'"))
+        with start() as worker:
+            worker.setup("if (x == 2) stop('two')\nresult <- if (x == 3) 'three' else x",
+                         ["Number"], names=["x"])
+            for _ in range(3):
+                for column, expected in (([2.0], [failed]), ([3.0], [wrong]), ([], []),
+                                         ([1.0, 2.0, 3.0, 4.0], [1.0, failed, wrong, 4.0])):
+                    self.assertEqual(expected, worker.call([column]))
+            self.assertEqual(0, worker.finish())
+
+    def test_vectorized_calls_follow_each_other_whatever_they_do(self):
+        with start() as worker:
+            worker.setup("if (x[1] == 2) stop('two')\nresult <- ifelse(x == 3, NA, x)", ["Number"],
+                         names=["x"], vectorized=True)
+            failed = [RowError("simpleError: two (line 1)")] * 2
+            wrong = RowError(MISMATCH % ("Number", "NA"))
+            for _ in range(3):
+                for column, expected in (([1.0, 5.0], [1.0, 5.0]), ([2.0, 5.0], failed),
+                                         ([], []), ([1.0, 3.0, 5.0], [1.0, wrong, 5.0])):
+                    self.assertEqual(expected, worker.call([column]))
+
+    def test_memory_of_converted_texts_is_given_back(self):
+        with start() as worker:
+            worker.setup("x <- strrep('\\xe9', 1e6)\nEncoding(x) <- 'latin1'\nresult <- x", [],
+                         "Text")
+            for _ in range(120):
+                worker.call()
+            with open("/proc/%d/status" % worker.process.pid) as status:
+                self.assertLess(int(status.read().split("VmHWM:")[1].split()[0]), 200000)
+
     def test_call_of_no_rows_is_answered(self):
         with start() as worker:
             worker.setup("result <- 1")
