@@ -6,7 +6,6 @@ import _imp
 import gc
 import posix
 import sys
-from _operator import is_
 from posix import _exit, write
 
 # A body may replace anything in builtins; the functions below keep what is there now.

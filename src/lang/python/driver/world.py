@@ -34,6 +34,8 @@ def save_world():
     WORLD["signals"] = signal_handlers()
     WORLD["modules"], WORLD["switches"] = set(sys.modules), sys.getswitchinterval()
     os, numpy = sys.modules.get("os"), sys.modules.get("numpy")
+    if "time" in sys.modules:
+        WORLD["tzname"] = sys.modules["time"].tzname
     if os is not None:
         WORLD["environ"] = os.environ
     if "decimal" in sys.modules:
@@ -47,8 +49,9 @@ def sets_attributes(text):
     return bool((text.sets or text.words & SETTING) and (text.imports or text.words & FAR))
 
 
-def save_modules(text):
+def save_modules(text, is_unchanged):
     """What reset_modules gives back, of the modules that a row could reach."""
+    WORLD["is_unchanged"] = is_unchanged
     modules = WORLD["registry"] = sys.modules
     WORLD["loaded"], WORLD["spaces"] = {}, []
     if not sets_attributes(text):
@@ -108,8 +111,10 @@ def reset_process():
         os.environ.clear()
         for name, value in WORLD["environment"].items():
             os.environ[os.fsdecode(name)] = os.fsdecode(value)
-    if "time" in sys.modules:
-        sys.modules["time"].tzset()
+    time = sys.modules.get("time")
+    if time is not None:
+        time.tzset()
+        time.tzname = WORLD.get("tzname", time.tzname)
     posix.chdir(WORLD["directory"])
     posix.umask(WORLD["umask"])
     gc.enable()
@@ -126,8 +131,7 @@ def reset_modules():
             modules[name] = module
     spaces = WORLD["spaces"]
     for number, (space, names, values) in enumerate(spaces):
-        if not (len(space) == len(names) and all(map(is_, space, names))
-                and all(map(is_, space.values(), values))):
+        if not WORLD["is_unchanged"](space, names, values):
             spaces[number] = reset_space(space, dict(zip(names, values)))
 
 
