@@ -35,6 +35,7 @@ static bool copy_and_find_nan(double *ret_values, const double *values, size_t c
         block numbers;
         memcpy(&numbers, values + i, sizeof(numbers));
         memcpy(ret_values + i, &numbers, sizeof(numbers));
+        /* NOLINTNEXTLINE(misc-redundant-expression): only a NaN is not what it is */
         found |= numbers != numbers;
     }
     bool is_found = found[0] || found[1];
