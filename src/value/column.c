@@ -172,6 +172,33 @@ extfn_status xf_column_append_failure(extfn_column *column, extfn_error_kind kin
     return EXTFN_OK;
 }
 
+static extfn_status append_error_copy(extfn_column *column, const xf_column_error *error,
+                                      extfn_error *err)
+{
+    XF_AUTO_FREE char *message = xf_text_copy(error->message, error->message_size);
+    if (!message)
+        return xf_fail_oom(err);
+    xf_column_error copy = *error;
+    copy.message = message;
+    XF_TRY(append_error(column, copy, err));
+    (void)XF_STEAL(message);
+    return EXTFN_OK;
+}
+
+extfn_status xf_column_append_row(extfn_column *column, const extfn_column *from, int64_t row,
+                                  extfn_error *err)
+{
+    const xf_column_error *error = from->error_count > 0 ? xf_column_error_at(from, row) : NULL;
+    if (error)
+        return append_error_copy(column, error, err);
+    if (column->type == EXTFN_TEXT) {
+        const extfn_value text = xf_column_view(from, row);
+        return append_text(column, text.as.text.data, text.as.text.size, err);
+    }
+    const char *value = from->values.data + (size_t)row * xf_column_width(column->type);
+    return xf_column_append_raw(column, value, 1, err);
+}
+
 static extfn_status append_error_value(extfn_column *column, extfn_error_kind kind,
                                        const char *message, size_t size, extfn_error *err)
 {
