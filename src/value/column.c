@@ -199,6 +199,38 @@ extfn_status xf_column_append_row(extfn_column *column, const extfn_column *from
     return xf_column_append_raw(column, value, 1, err);
 }
 
+/* Of fixed width and without errors; there is room. */
+static void copy_rows(extfn_column *column, const extfn_column *from, const uint32_t *rows,
+                      size_t count)
+{
+    size_t width = xf_column_width(column->type);
+    char *to = column->values.data + column->values.size;
+    const char *values = from->values.data;
+    if (width == sizeof(double)) { /* a size that the compiler knows */
+        for (size_t i = 0; i < count; i++)
+            memcpy(to + i * sizeof(double), values + rows[i] * sizeof(double), sizeof(double));
+    } else {
+        for (size_t i = 0; i < count; i++)
+            memcpy(to + i * width, values + rows[i] * width, width);
+    }
+    column->values.size += count * width;
+    column->rows += (int64_t)count;
+}
+
+extfn_status xf_column_append_rows(extfn_column *column, const extfn_column *from,
+                                   const uint32_t *rows, size_t count, extfn_error *err)
+{
+    if (column->type != EXTFN_TEXT && from->error_count == 0) {
+        XF_TRY(xf_buf_reserve(&column->values,
+                              column->values.size + count * xf_column_width(column->type), err));
+        copy_rows(column, from, rows, count);
+        return EXTFN_OK;
+    }
+    for (size_t i = 0; i < count; i++)
+        XF_TRY(xf_column_append_row(column, from, rows[i], err));
+    return EXTFN_OK;
+}
+
 static extfn_status append_error_value(extfn_column *column, extfn_error_kind kind,
                                        const char *message, size_t size, extfn_error *err)
 {
