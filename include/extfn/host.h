@@ -35,6 +35,8 @@ typedef struct extfn_host_options {
     bool are_module_files_forbidden; /* a Wasm body may not be the path of a module */
     size_t workers; /* most worker processes of one batch; as many as there are processors */
     int64_t idle_timeout_us; /* a warm worker that nobody uses ends; 300 s */
+    size_t memo_bytes; /* of values of pure functions that are kept for the same call again, oldest
+                          use out first; 0: none are. See extfn_host_eval and extfn_host_apply */
 } extfn_host_options;
 
 /* Fills the options from the environment, whose strings stay borrowed, struct_size included:
@@ -95,7 +97,11 @@ typedef struct extfn_call_options {
 } extfn_call_options;
 
 /* Evaluates once. Checks in the contract's order: count (EXTFN_EARITY), each argument's type
- * (EXTFN_ETYPE; an Error value always mismatches), then runs; `options` may be NULL. */
+ * (EXTFN_ETYPE; an Error value always mismatches), then runs; `options` may be NULL. With
+ * memo_bytes a pure function is not evaluated again for the same arguments, bit for bit, and the
+ * same time limit, unless it failed or printed. A changed file of the interpreter or of the
+ * packages ends that for the language, within a second or a hundred times as long as it takes to
+ * look. */
 EXTFN_API EXTFN_MUST_CHECK extfn_status extfn_host_eval(extfn_host *host, extfn_function *function,
                                                         const extfn_value *args, size_t arg_count,
                                                         const extfn_call_options *options,
@@ -104,7 +110,9 @@ EXTFN_API EXTFN_MUST_CHECK extfn_status extfn_host_eval(extfn_host *host, extfn_
 /* Evaluates every row, in order; a row with an Error argument is not evaluated: the leftmost one is
  * its result. `rows` is the number of rows where column_count is 0, else each column's. The call
  * fails only for what is wrong with the function or the request as a whole; a row that fails is an
- * error in the result. */
+ * error in the result. With memo_bytes a column in which many rows repeat is evaluated once for
+ * each that differs, where that is quicker; of a pure function that is not vectorized and prints
+ * nothing. That takes memo_bytes at most, beside a copy of the rows that differ. */
 EXTFN_API EXTFN_MUST_CHECK extfn_status extfn_host_apply(extfn_host *host, extfn_function *function,
                                                          const extfn_column *const *columns,
                                                          size_t column_count, int64_t rows,
@@ -168,6 +176,11 @@ typedef struct extfn_stats {
     uint64_t workers_warm; /* idle now */
     uint64_t workers_ended;
     uint64_t workers_proven_gone; /* of those that ended: it was seen that no process is left */
+    uint64_t memo_hits;           /* rows that were not evaluated again */
+    uint64_t memo_misses;         /* calls of one row that had to be */
+    uint64_t memo_entries;        /* values that are kept now, */
+    uint64_t memo_bytes;          /* and all that they take */
+    uint64_t memo_evictions;      /* values that had to go */
 } extfn_stats;
 
 /* Set `struct_size` first. A worker counts as ended before the call that ended it returns. */

@@ -19,6 +19,7 @@ typedef struct extfn_receipt {
     uint64_t bytes_out;   /* of the result's */
     uint64_t workers_started; /* for this call */
     uint64_t workers_warm;    /* that it found */
+    uint64_t memo_hits;       /* rows that were not evaluated, since their value was known */
 } extfn_receipt;
 
 /* One line of JSON, an object of the members above; freed by extfn_text_free. */

@@ -40,7 +40,7 @@ static const cli_command table[] = {
      .operands_min = 3,
      .operands_max = 3,
      .accepted = CLI_HOST_OPTIONS | CLI_CALL_OPTIONS | CLI_OPTION_BIT(OUTPUT) |
-                 CLI_OPTION_BIT(COLUMN) | CLI_OPTION_BIT(KEEP_GOING),
+                 CLI_OPTION_BIT(COLUMN) | CLI_OPTION_BIT(KEEP_GOING) | CLI_OPTION_BIT(MEMO),
      .summary = "one function over a table",
      .details =
          "Applies the function NAME of LIB to every row of DATA.csv (`-`: stdin), a table of any\n"
@@ -50,6 +50,8 @@ static const cli_command table[] = {
          "argument is text. Lines without anything are left out.\n"
          "An impure function gets a fresh process for every block of up to 65536 rows, not for\n"
          "every row.\n"
+         "With --memo rows of a pure function whose arguments repeat are evaluated once, where\n"
+         "that is quicker.\n"
          "Exit status 1 when a row failed.\n",
      .run = cli_cmd_apply},
     {.name = "replay",
@@ -93,7 +95,7 @@ static const cli_command table[] = {
      .operands = "[LIB]",
      .operands_min = 0,
      .operands_max = 1,
-     .accepted = CLI_HOST_OPTIONS | CLI_OPTION_BIT(RECORD),
+     .accepted = CLI_HOST_OPTIONS | CLI_OPTION_BIT(RECORD) | CLI_OPTION_BIT(MEMO),
      .summary = "answer JSON requests, one a line",
      .details =
          "Reads one JSON request a line from stdin and writes one reply a line to stdout:\n"
@@ -104,6 +106,7 @@ static const cli_command table[] = {
          "`columns` instead of `args` is a batch, an array of columns, one for each argument:\n"
          "    {\"id\":2,\"call\":\"hypot\",\"columns\":[[3,6],[4,8]]}    {\"id\":2,\"rows\":[5.0,10.0]}\n"
          "`timeout` is in seconds; `\"cost\":true` adds what the call cost.\n"
+         "With --memo a pure function is not evaluated again for the same arguments.\n"
          "A function file of LIB that changed is read again. Ends at the end of input.\n",
      .run = cli_cmd_rpc},
     {.name = "doctor",

@@ -15,6 +15,7 @@ void cli_cost_add(extfn_receipt *total, const extfn_receipt *more)
     total->bytes_out += more->bytes_out;
     total->workers_started += more->workers_started;
     total->workers_warm += more->workers_warm;
+    total->memo_hits += more->memo_hits;
 }
 
 static extfn_status append_count(cli_buf *buf, uint64_t count, const char *noun, const char *tail,
@@ -42,6 +43,8 @@ extfn_status cli_cost_append(cli_buf *buf, const extfn_receipt *receipt, extfn_e
         CLI_TRY(append_count(buf, receipt->workers_started, "worker", " started", err));
     if (receipt->workers_warm > 0)
         CLI_TRY(append_count(buf, receipt->workers_warm, "warm worker", "", err));
+    if (receipt->memo_hits > 0)
+        CLI_TRY(append_count(buf, receipt->memo_hits, "memo hit", "", err));
     return EXTFN_OK;
 }
 

@@ -45,7 +45,8 @@ extfn_status cli_duration_parse(const char *text, int64_t *ret_us, extfn_error *
     return EXTFN_OK;
 }
 
-extfn_status cli_memory_parse(const char *text, uint64_t *ret_bytes, extfn_error *err)
+static extfn_status parse_size(const char *text, double least, const char *told,
+                               uint64_t *ret_bytes, extfn_error *err)
 {
     static const unit units[] = {
         {"K", 0x1p10}, {"M", 0x1p20}, {"G", 0x1p30}, {"T", 0x1p40}, {"", 1}};
@@ -53,12 +54,20 @@ extfn_status cli_memory_parse(const char *text, uint64_t *ret_bytes, extfn_error
     bool is_number = parse_with_unit(text, units, sizeof(units) / sizeof(units[0]), &bytes);
     if (!is_number || !(bytes >= 1 && bytes <= 0x1p53))
         return cli_fail(err, EXTFN_EINVAL, "'%s' is no size; write 512M or 2G", text);
-    if (bytes < 0x1p24) {
-        return cli_fail(err, EXTFN_EINVAL, "'%s' is less than 16 MiB; write it like --memory 512M",
-                        text);
-    }
+    if (bytes < least)
+        return cli_fail(err, EXTFN_EINVAL, "'%s' is less than %s", text, told);
     *ret_bytes = (uint64_t)bytes;
     return EXTFN_OK;
+}
+
+extfn_status cli_memory_parse(const char *text, uint64_t *ret_bytes, extfn_error *err)
+{
+    return parse_size(text, 0x1p24, "16 MiB; write it like --memory 512M", ret_bytes, err);
+}
+
+extfn_status cli_memo_parse(const char *text, uint64_t *ret_bytes, extfn_error *err)
+{
+    return parse_size(text, 0x1p20, "1 MiB; write it like --memo 64M", ret_bytes, err);
 }
 
 extfn_status cli_workers_parse(const char *text, size_t *ret_count, extfn_error *err)

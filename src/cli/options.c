@@ -97,6 +97,8 @@ static extfn_status apply(cli_options *options, cli_option_id id, const char *va
         return cli_duration_parse(value, &options->timeout_us, err);
     case CLI_OPTION_MEMORY:
         return cli_memory_parse(value, &options->memory_bytes, err);
+    case CLI_OPTION_MEMO:
+        return cli_memo_parse(value, &options->memo_bytes, err);
     case CLI_OPTION_WORKERS:
         return cli_workers_parse(value, &options->workers, err);
     case CLI_OPTION_PACKAGES:

@@ -23,6 +23,7 @@
     X(RECORD, "record", 0, "DIR", "write a file into DIR for each failing call, at most 100")      \
     X(TIMEOUT, "timeout", 0, "SECONDS", "time limit of one row: 2, 0.5, 500ms (default: 5)")       \
     X(MEMORY, "memory", 0, "SIZE", "memory of a worker: 512M, 2G (default: 1G)")                   \
+    X(MEMO, "memo", 0, "SIZE", "keep values of pure functions for the same arguments: 64M")        \
     X(WORKERS, "workers", 0, "N", "most processes at once (default: one a processor)")             \
     X(PACKAGES, "packages", 0, "LANG=DIR", "packages that bodies may use; may be repeated")        \
     X(INTERPRETER, "interpreter", 0, "LANG=PATH", "the interpreter of a language")                 \
@@ -69,7 +70,8 @@ typedef struct cli_options {
     bool is_help;
     int64_t timeout_us;
     uint64_t memory_bytes;
-    size_t workers;                         /* 0: not given */
+    uint64_t memo_bytes;                    /* 0: not given */
+    size_t workers;                         /* the same */
     cli_buf packages[EXTFN_LANGUAGE_COUNT]; /* absolute, separated by colons */
     cli_buf interpreters[EXTFN_LANGUAGE_COUNT];
     const char **operands; /* owned array */
@@ -95,6 +97,10 @@ EXTFN_MUST_CHECK extfn_status cli_duration_parse(const char *text, int64_t *ret_
 /* `512M`, `1.5G`, plain bytes: at least 16 MiB, with less no interpreter starts. */
 EXTFN_MUST_CHECK extfn_status cli_memory_parse(const char *text, uint64_t *ret_bytes,
                                                extfn_error *err);
+
+/* The same, at least 1 MiB. */
+EXTFN_MUST_CHECK extfn_status cli_memo_parse(const char *text, uint64_t *ret_bytes,
+                                             extfn_error *err);
 
 /* `python=DIR`: the directory is made absolute. */
 EXTFN_MUST_CHECK extfn_status cli_language_path_parse(const char *text,

@@ -5,13 +5,19 @@
 #include "eval/receipt.h"
 #include "value/column.h"
 
+#include <poll.h>
+
 /* What is handed out first is little, since a row may take long; it grows by the step to what is
  * quickest. */
 #define FIRST_TAKE 32U
 #define LARGEST_TAKE 65536U
 #define GROWTH 4
+
 #define QUICK_STEP_US 20000
 #define SLOW_STEP_US 200000
+
+/* Fewer are not worth a look whether they repeat. */
+#define FEWEST_ROWS 64
 
 void xf_batch_adapt(xf_batch *run, int64_t count, int64_t elapsed_us, bool may_grow)
 {
@@ -65,12 +71,45 @@ static extfn_status reserve(xf_batch *run, extfn_error *err)
     return xf_buf_reserve(&run->result->values, size, err);
 }
 
+const xf_executor *xf_executor_of(const xf_language *language)
+{
+    return language->is_in_process ? &xf_in_process : &xf_workers;
+}
+
+static bool is_canceled(const xf_batch *run)
+{
+    struct pollfd cancel = {.fd = run->patience.cancel_fd, .events = POLLIN};
+    return cancel.fd >= 0 && poll(&cancel, 1, 0) == 1;
+}
+
+static bool recall(xf_batch *run)
+{
+    if (run->arguments.rows != 1 || !xf_may_recall(run->host, run->function) || is_canceled(run))
+        return false;
+    bool is_known = xf_recall(run->host, run->function, &run->arguments, run->limit_us,
+                              &run->question, run->result, &run->is_unsandboxed);
+    run->receipt.memo_hits += is_known;
+    return is_known;
+}
+
+static bool may_repeat(const xf_batch *run)
+{
+    return run->arguments.rows >= FEWEST_ROWS && xf_may_recall(run->host, run->function) &&
+           !extfn_function_is_vectorized(run->function);
+}
+
+static extfn_status make_result(xf_batch *run, extfn_error *err)
+{
+    XF_TRY(extfn_column_new(extfn_function_return_type(run->function), &run->result, err));
+    return reserve(run, err);
+}
+
 extfn_status xf_batch_begin(xf_batch *run, extfn_host *host, extfn_function *function,
                             const xf_arguments *arguments, const extfn_call_options *options,
                             const xf_patience *patience, extfn_error *err)
 {
     *run = (xf_batch){
-        .executor = arguments->language->is_in_process ? &xf_in_process : &xf_workers,
+        .executor = xf_executor_of(arguments->language),
         .host = host,
         .function = function,
         .arguments = *arguments,
@@ -80,9 +119,55 @@ extfn_status xf_batch_begin(xf_batch *run, extfn_host *host, extfn_function *fun
     };
     xf_receipt_begin(run);
     choose_take(run);
-    XF_TRY(extfn_column_new(extfn_function_return_type(function), &run->result, err));
-    XF_TRY(reserve(run, err));
+    XF_TRY(make_result(run, err));
+    if (recall(run))
+        return EXTFN_OK;
+    if (may_repeat(run))
+        run->executor = &xf_distinct;
     return run->executor->begin(run, err);
+}
+
+extfn_status xf_batch_begin_again(xf_batch *run, const xf_executor *executor, extfn_error *err)
+{
+    run->executor = executor;
+    run->state = NULL;
+    if (extfn_column_rows(run->result) > 0) {
+        extfn_column_free(XF_STEAL(run->result));
+        XF_TRY(make_result(run, err));
+    }
+    return executor->begin(run, err);
+}
+
+extfn_status xf_batch_begin_part(xf_batch *part, const xf_batch *whole,
+                                 const xf_arguments *arguments, extfn_error *err)
+{
+    *part = (xf_batch){
+        .executor = xf_executor_of(arguments->language),
+        .host = whole->host,
+        .function = whole->function,
+        .arguments = *arguments,
+        .options = whole->options,
+        .patience = whole->patience,
+        .limit_us = whole->limit_us,
+    };
+    part->options.on_progress = NULL;
+    choose_take(part);
+    XF_TRY(make_result(part, err));
+    return part->executor->begin(part, err);
+}
+
+void xf_batch_end_part(xf_batch *part, xf_batch *whole, bool is_done, extfn_column **ret_result)
+{
+    part->executor->end(part, is_done);
+    xf_receipt_add(whole, part);
+    whole->is_unsandboxed |= part->is_unsandboxed;
+    xf_buf_clear(&part->out);
+    xf_buf_clear(&part->err);
+    if (ret_result)
+        *ret_result = part->result;
+    else
+        extfn_column_free(part->result);
+    *part = (xf_batch){0};
 }
 
 bool xf_batch_is_done(const xf_batch *run)
@@ -92,17 +177,21 @@ bool xf_batch_is_done(const xf_batch *run)
 
 extfn_status xf_batch_step(xf_batch *run, bool may_wait, extfn_error *err)
 {
-    int64_t before = extfn_column_rows(run->result);
     XF_TRY(run->executor->step(run, may_wait, err));
     int64_t done = extfn_column_rows(run->result);
-    if (run->options.on_progress && done > before)
-        run->options.on_progress(done, run->arguments.rows, run->options.context);
+    if (!run->options.on_progress || done <= run->rows_told)
+        return EXTFN_OK;
+    run->rows_told = done;
+    run->options.on_progress(done, run->arguments.rows, run->options.context);
     return EXTFN_OK;
 }
 
 void xf_batch_end(xf_batch *run, const extfn_error *failure, extfn_column **ret_result)
 {
     run->executor->end(run, !failure);
+    run->is_silent = run->out.size == 0 && run->err.size == 0;
+    xf_recall_tell(run->host, &run->question, !failure && run->is_silent ? run->result : NULL, 0,
+                   run->is_unsandboxed);
     xf_receipt_hand_over(run);
     xf_failures_tell(run, failure);
     hand_over_output(run);

@@ -3,7 +3,7 @@
 #define XF_EVAL_BATCH_H
 
 #include "eval/acquire.h"
-#include "eval/select.h"
+#include "eval/recall.h"
 
 typedef struct xf_executor xf_executor;
 
@@ -24,6 +24,9 @@ typedef struct xf_batch {
     xf_buf out; /* the first XF_OUTPUT_LIMIT bytes of the batch */
     xf_buf err;
     bool is_unsandboxed;
+    int64_t rows_told;    /* to on_progress: it never goes back */
+    bool is_silent;       /* once it has ended: nothing was printed */
+    xf_question question; /* of a batch of one row */
     extfn_column *result; /* its length is the first row not decided yet */
     void *state;          /* the executor's */
 } xf_batch;
@@ -65,6 +68,12 @@ struct xf_executor {
 extern const xf_executor xf_workers;
 extern const xf_executor xf_in_process;
 
+/* Evaluates rows that repeat once, by means of one of the others, or makes way for it. */
+extern const xf_executor xf_distinct;
+
+/* Of the first two the one for the language. */
+const xf_executor *xf_executor_of(const xf_language *language);
+
 /* Compiles a function of a language that is evaluated in this process. */
 EXTFN_MUST_CHECK extfn_status xf_in_process_check(extfn_host *host, extfn_function *function,
                                                   const extfn_call_options *options,
@@ -89,6 +98,17 @@ EXTFN_MUST_CHECK extfn_status xf_batch_step(xf_batch *run, bool may_wait, extfn_
 
 /* Hands out what was printed, and, if no step failed (`failure` is NULL), the result. */
 void xf_batch_end(xf_batch *run, const extfn_error *failure, EXTFN_OWN extfn_column **ret_result);
+
+/* Forgets what the batch has decided, and begins with this executor; the former one has ended. */
+EXTFN_MUST_CHECK extfn_status xf_batch_begin_again(xf_batch *run, const xf_executor *executor,
+                                                   extfn_error *err);
+
+/* A batch that evaluates some rows for another one: with its limits, telling nobody. Step it with
+ * xf_batch_step. Ended in any case; what it cost is the whole's then, `ret_result` may be NULL. */
+EXTFN_MUST_CHECK extfn_status xf_batch_begin_part(xf_batch *part, const xf_batch *whole,
+                                                  const xf_arguments *arguments, extfn_error *err);
+void xf_batch_end_part(xf_batch *part, xf_batch *whole, bool is_done,
+                       EXTFN_OWN extfn_column **ret_result);
 
 /* From begin to end. */
 EXTFN_MUST_CHECK extfn_status xf_batch_run(extfn_host *host, extfn_function *function,

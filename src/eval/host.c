@@ -9,6 +9,7 @@
 #include "wire/proof.h"
 
 #include <string.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 extfn_status xf_host_check_owner(const extfn_host *host, extfn_error *err)
@@ -39,6 +40,8 @@ extfn_status extfn_host_new(const extfn_host_options *options, extfn_host **ret_
     xf_group_find("", host->group);
     (void)pthread_mutex_init(&host->lock, NULL);
     xf_modules_init(&host->modules);
+    xf_memo_init(&host->memo, host->options.memo_bytes);
+    (void)!getrandom(&host->memo_seed, sizeof(host->memo_seed), GRND_NONBLOCK);
     *ret_host = host;
     return EXTFN_OK;
 }
@@ -59,6 +62,7 @@ void extfn_host_free(extfn_host *host)
     /* In a forked child the engine's locks and threads are the parent's: what it holds is left. */
     if (is_owner)
         xf_modules_clear(&host->modules);
+    xf_memo_clear(&host->memo);
     for (size_t i = 0; i < EXTFN_LANGUAGE_COUNT; i++) {
         if (host->runtimes[i])
             xf_runtime_clear(host->runtimes[i]);
@@ -91,8 +95,11 @@ extfn_status xf_host_runtime(extfn_host *host, const xf_language *language,
     extfn_status status = EXTFN_OK;
     (void)pthread_mutex_lock(&host->lock);
     xf_runtime **slot = &host->runtimes[language->id];
-    if (!*slot)
+    if (!*slot) {
         status = locate(host, language, slot, err);
+        if (status == EXTFN_OK && host->options.memo_bytes > 0)
+            xf_world_take(&host->worlds[language->id], *slot);
+    }
     *ret_runtime = *slot;
     (void)pthread_mutex_unlock(&host->lock);
     return status;
@@ -163,6 +170,12 @@ void extfn_host_stats(extfn_host *host, extfn_stats *ret_stats)
     (void)pthread_mutex_lock(&host->lock);
     stats.workers_warm = host->pool.count;
     (void)pthread_mutex_unlock(&host->lock);
+    const xf_memo_counts memo = xf_memo_get_counts(&host->memo);
+    stats.memo_hits = memo.hits;
+    stats.memo_misses = memo.misses;
+    stats.memo_entries = memo.entries;
+    stats.memo_bytes = memo.bytes;
+    stats.memo_evictions = memo.evictions;
     memcpy(ret_stats, &stats,
            stats.struct_size < sizeof(stats) ? stats.struct_size : sizeof(stats));
 }

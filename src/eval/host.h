@@ -2,8 +2,10 @@
 #ifndef XF_EVAL_HOST_H
 #define XF_EVAL_HOST_H
 
+#include "eval/memo.h"
 #include "eval/modules.h"
 #include "eval/pool.h"
+#include "eval/world.h"
 #include "lang/language.h"
 #include "sandbox/group.h"
 
@@ -26,6 +28,9 @@ struct extfn_host {
     char *versions[EXTFN_LANGUAGE_COUNT];        /* first lines; NULL: not asked yet */
     xf_pool pool;
     xf_modules modules; /* has locks of its own */
+    xf_memo memo;       /* so has this */
+    uint64_t memo_seed; /* so that nobody can write bodies and arguments that hash alike */
+    xf_world worlds[EXTFN_LANGUAGE_COUNT]; /* where there is a memo: taken with the runtimes */
 };
 
 /* EXTFN_EINVAL in a forked child. */

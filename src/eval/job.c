@@ -71,6 +71,41 @@ void xf_jobs_give_up(xf_jobs *jobs, xf_jobs *done)
     *jobs = rest;
 }
 
+bool xf_job_may_share(const extfn_job *job)
+{
+    return !job->is_columns && extfn_function_is_pure(job->function) && !job->options.output &&
+           !job->options.cancel && job->options.deadline_us == 0 && !job->options.on_progress &&
+           !job->options.on_failure && !job->options.receipt;
+}
+
+/* ---- The memo ---- */
+
+bool xf_job_recall(extfn_job *job)
+{
+    extfn_host *host = job->host;
+    extfn_column *result = NULL;
+    if (!xf_job_may_share(job) || !xf_may_recall(host, job->function) ||
+        extfn_column_new(extfn_function_return_type(job->function), &result, NULL) != EXTFN_OK)
+        return false;
+    const xf_arguments arguments = {
+        .language = xf_language_get(extfn_function_language(job->function)),
+        .columns = job->columns,
+        .column_count = extfn_function_arity(job->function),
+        .rows = 1,
+    };
+    int64_t limit_us =
+        job->options.timeout_us > 0 ? job->options.timeout_us : host->options.timeout_us;
+    bool is_unsandboxed = false; /* of interest to nobody: it has no output */
+    if (!xf_recall(host, job->function, &arguments, limit_us, &job->question, result,
+                   &is_unsandboxed)) {
+        extfn_column_free(result);
+        return false;
+    }
+    job->result = result;
+    xf_job_end(job, EXTFN_OK, &(extfn_error){0});
+    return true;
+}
+
 /* ---- For the caller ---- */
 
 void *extfn_job_context(const extfn_job *job)
@@ -117,6 +152,7 @@ void extfn_job_free(extfn_job *job)
     for (size_t i = 0; i < EXTFN_ARGUMENT_LIMIT; i++)
         extfn_column_free(job->owned[i]);
     extfn_column_free(job->result);
+    xf_question_clear(&job->question);
     extfn_function_unref(job->function);
     xf_free(job);
 }

@@ -12,12 +12,14 @@ typedef enum xf_job_state { XF_JOB_WAITING, XF_JOB_RUNNING, XF_JOB_DONE } xf_job
 struct extfn_job {
     extfn_job *next; /* in the list that it is in */
     extfn_queue *queue;
+    extfn_host *host; /* the queue's */
     xf_job_state state;
     extfn_function *function; /* with a reference */
     extfn_call_options options;
     void *context;
     bool is_columns;
     bool is_canceled;
+    xf_question question;                      /* of a call that may share a batch */
     xf_patience patience;                      /* from when it was submitted on */
     int64_t row;                               /* of the batch that it is part of */
     extfn_column *owned[EXTFN_ARGUMENT_LIMIT]; /* the arguments of a call, one row each */
@@ -42,6 +44,12 @@ extfn_job *xf_jobs_take(xf_jobs *jobs); /* the first, or NULL */
 void xf_jobs_give_up(xf_jobs *jobs, xf_jobs *done);
 
 void xf_job_end(extfn_job *job, extfn_status status, const extfn_error *failure);
+
+/* Whether it is a call that may be evaluated together with others. */
+bool xf_job_may_share(const extfn_job *job);
+
+/* Ends such a call if the memo knows its value. */
+bool xf_job_recall(extfn_job *job);
 
 /* A batch and the jobs that it serves. */
 typedef struct xf_run {

@@ -58,12 +58,6 @@ extfn_status xf_modules_engine(extfn_host *host, xf_wasm_engine **ret_engine, ex
 
 /* ---- The list ---- */
 
-static bool is_same(const xf_wasm_stamp *a, const xf_wasm_stamp *b)
-{
-    return a->device == b->device && a->inode == b->inode && a->size == b->size &&
-           a->modified_ns == b->modified_ns && a->changed_ns == b->changed_ns;
-}
-
 static xf_wasm_module *find(xf_modules *modules, const extfn_function *function,
                             const xf_wasm_stamp *stamp)
 {
@@ -71,7 +65,8 @@ static xf_wasm_module *find(xf_modules *modules, const extfn_function *function,
     (void)pthread_mutex_lock(&modules->lock);
     for (size_t i = modules->count; i > 0 && !found; i--) {
         const xf_kept_module *kept = &modules->kept[i - 1];
-        if (xf_function_is_equal(kept->function, function) && is_same(&kept->stamp, stamp))
+        if (xf_function_is_equal(kept->function, function) &&
+            xf_wasm_stamp_is_equal(&kept->stamp, stamp))
             found = xf_wasm_module_ref(kept->module);
     }
     (void)pthread_mutex_unlock(&modules->lock);
@@ -94,14 +89,7 @@ static void keep(xf_modules *modules, xf_kept_module kept)
 
 /* ---- Compiling ---- */
 
-static xf_wasm_signature signature_of(const extfn_function *function)
-{
-    xf_wasm_signature signature = {.arg_count = function->arity, .ret = function->return_type};
-    memcpy(signature.args, function->arg_types, function->arity * sizeof(signature.args[0]));
-    return signature;
-}
-
-static xf_wasm_source source_of(const extfn_host *host, const extfn_function *function)
+xf_wasm_source xf_modules_source(const extfn_host *host, const extfn_function *function)
 {
     return (xf_wasm_source){
         .body = function->body,
@@ -109,6 +97,13 @@ static xf_wasm_source source_of(const extfn_host *host, const extfn_function *fu
         .library_path = function->source_path,
         .are_paths_forbidden = host->options.are_module_files_forbidden,
     };
+}
+
+static xf_wasm_signature signature_of(const extfn_function *function)
+{
+    xf_wasm_signature signature = {.arg_count = function->arity, .ret = function->return_type};
+    memcpy(signature.args, function->arg_types, function->arity * sizeof(signature.args[0]));
+    return signature;
 }
 
 /* Threads that want the same function at once may each compile it: one that waited for another
@@ -130,7 +125,7 @@ extfn_status xf_modules_get(extfn_host *host, extfn_function *function,
                             const xf_wasm_limits *limits, xf_wasm_module **ret_module,
                             extfn_error *err)
 {
-    const xf_wasm_source source = source_of(host, function);
+    const xf_wasm_source source = xf_modules_source(host, function);
     const xf_wasm_stamp stamp = xf_wasm_source_stamp(&source);
     xf_wasm_module *module = find(&host->modules, function, &stamp);
     if (!module) {

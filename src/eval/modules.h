@@ -5,6 +5,7 @@
 
 #include "registry/function.h"
 #include "wasm/rows.h"
+#include "wasm/source.h"
 
 #include <extfn/host.h>
 
@@ -26,6 +27,9 @@ typedef struct xf_modules {
     xf_kept_module kept[XF_MODULES_LIMIT]; /* oldest first */
     size_t count;
 } xf_modules;
+
+/* Where the bytes of the function's module are to be found. Borrows from both. */
+xf_wasm_source xf_modules_source(const extfn_host *host, const extfn_function *function);
 
 void xf_modules_init(xf_modules *modules);
 void xf_modules_clear(xf_modules *modules);

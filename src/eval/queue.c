@@ -185,6 +185,7 @@ static extfn_status new_job(extfn_queue *queue, extfn_function *function,
     if (!job)
         return xf_fail_oom(err);
     *job = (extfn_job){.queue = queue,
+                       .host = queue->host,
                        .function = extfn_function_ref(function),
                        .options = known,
                        .patience = xf_patience_of(&known),
@@ -196,7 +197,7 @@ static extfn_status new_job(extfn_queue *queue, extfn_function *function,
 
 static extfn_job *hand_in(extfn_queue *queue, extfn_job *job)
 {
-    xf_jobs_add(&queue->waiting, job);
+    xf_jobs_add(xf_job_recall(job) ? &queue->done : &queue->waiting, job);
     set_timer(queue, 0);
     return job;
 }

@@ -42,6 +42,17 @@ void xf_receipt_thread_end(xf_batch *run, int64_t begun_us)
         run->receipt.cpu_us += (uint64_t)(xf_clock_of_thread() - begun_us);
 }
 
+void xf_receipt_add(xf_batch *run, const xf_batch *part)
+{
+    extfn_receipt *total = &run->receipt;
+    const extfn_receipt *more = &part->receipt;
+    total->cpu_us += more->cpu_us;
+    if (more->peak_memory > total->peak_memory)
+        total->peak_memory = more->peak_memory;
+    total->workers_started += more->workers_started;
+    total->workers_warm += more->workers_warm;
+}
+
 static uint64_t size_of(const extfn_column *column)
 {
     return column ? column->values.size + column->bytes.size : 0;

@@ -17,6 +17,9 @@ void xf_receipt_leave(xf_batch *run, xf_worker *worker, uint64_t cpu_before_us);
 int64_t xf_receipt_thread_begin(const xf_batch *run);
 void xf_receipt_thread_end(xf_batch *run, int64_t begun_us);
 
+/* What a part of the batch has cost. */
+void xf_receipt_add(xf_batch *run, const xf_batch *part);
+
 /* To the caller, while the result is still there. */
 void xf_receipt_hand_over(const xf_batch *run);
 

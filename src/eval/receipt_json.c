@@ -21,6 +21,7 @@ extfn_status extfn_receipt_to_json(const extfn_receipt *receipt, char **ret_json
         {"bytes_out", receipt->bytes_out},
         {"workers_started", receipt->workers_started},
         {"workers_warm", receipt->workers_warm},
+        {"memo_hits", receipt->memo_hits},
     };
     XF_AUTO(xf_buf_clear) xf_buf out = {0};
     for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++) {

@@ -13,16 +13,10 @@
 
 /* ---- Which jobs go together ---- */
 
-static bool may_share(const extfn_job *job)
-{
-    return !job->is_columns && extfn_function_is_pure(job->function) && !job->options.output &&
-           !job->options.cancel && job->options.deadline_us == 0 && !job->options.on_progress &&
-           !job->options.on_failure && !job->options.receipt;
-}
-
 static bool go_together(const extfn_job *a, const extfn_job *b)
 {
-    return may_share(a) && may_share(b) && a->options.timeout_us == b->options.timeout_us &&
+    return xf_job_may_share(a) && xf_job_may_share(b) &&
+           a->options.timeout_us == b->options.timeout_us &&
            xf_function_is_equal(a->function, b->function);
 }
 
@@ -118,6 +112,14 @@ static extfn_status take_row(const extfn_column *result, int64_t row, extfn_colu
     return extfn_column_append(*ret_column, &value, err);
 }
 
+/* A job that had the batch for itself was its question. */
+static void tell(extfn_job *job, const xf_run *run, const extfn_column *result)
+{
+    if (run->batch.arguments.rows > 1 && !job->is_columns && !job->is_canceled)
+        xf_recall_tell(run->batch.host, &job->question, run->batch.is_silent ? result : NULL,
+                       job->row, run->batch.is_unsandboxed);
+}
+
 static void settle(extfn_job *job, const xf_run *run, extfn_column **result)
 {
     extfn_error failure = run->error;
@@ -128,6 +130,7 @@ static void settle(extfn_job *job, const xf_run *run, extfn_column **result)
         job->result = XF_STEAL(*result);
     } else if (status == EXTFN_OK) {
         assert(*result);
+        tell(job, run, *result);
         status = take_row(*result, job->row, &job->result, &failure);
     }
     xf_job_end(job, status, &failure);

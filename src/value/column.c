@@ -172,6 +172,65 @@ extfn_status xf_column_append_failure(extfn_column *column, extfn_error_kind kin
     return EXTFN_OK;
 }
 
+static extfn_status append_error_copy(extfn_column *column, const xf_column_error *error,
+                                      extfn_error *err)
+{
+    XF_AUTO_FREE char *message = xf_text_copy(error->message, error->message_size);
+    if (!message)
+        return xf_fail_oom(err);
+    xf_column_error copy = *error;
+    copy.message = message;
+    XF_TRY(append_error(column, copy, err));
+    (void)XF_STEAL(message);
+    return EXTFN_OK;
+}
+
+extfn_status xf_column_append_row(extfn_column *column, const extfn_column *from, int64_t row,
+                                  extfn_error *err)
+{
+    const xf_column_error *error = from->error_count > 0 ? xf_column_error_at(from, row) : NULL;
+    if (error)
+        return append_error_copy(column, error, err);
+    if (column->type == EXTFN_TEXT) {
+        const extfn_value text = xf_column_view(from, row);
+        return append_text(column, text.as.text.data, text.as.text.size, err);
+    }
+    const char *value = from->values.data + (size_t)row * xf_column_width(column->type);
+    return xf_column_append_raw(column, value, 1, err);
+}
+
+/* Of fixed width and without errors; there is room. */
+static void copy_rows(extfn_column *column, const extfn_column *from, const uint32_t *rows,
+                      size_t count)
+{
+    size_t width = xf_column_width(column->type);
+    char *to = column->values.data + column->values.size;
+    const char *values = from->values.data;
+    if (width == sizeof(double)) { /* a size that the compiler knows */
+        for (size_t i = 0; i < count; i++)
+            memcpy(to + i * sizeof(double), values + rows[i] * sizeof(double), sizeof(double));
+    } else {
+        for (size_t i = 0; i < count; i++)
+            memcpy(to + i * width, values + rows[i] * width, width);
+    }
+    column->values.size += count * width;
+    column->rows += (int64_t)count;
+}
+
+extfn_status xf_column_append_rows(extfn_column *column, const extfn_column *from,
+                                   const uint32_t *rows, size_t count, extfn_error *err)
+{
+    if (column->type != EXTFN_TEXT && from->error_count == 0) {
+        XF_TRY(xf_buf_reserve(&column->values,
+                              column->values.size + count * xf_column_width(column->type), err));
+        copy_rows(column, from, rows, count);
+        return EXTFN_OK;
+    }
+    for (size_t i = 0; i < count; i++)
+        XF_TRY(xf_column_append_row(column, from, rows[i], err));
+    return EXTFN_OK;
+}
+
 static extfn_status append_error_value(extfn_column *column, extfn_error_kind kind,
                                        const char *message, size_t size, extfn_error *err)
 {

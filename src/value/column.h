@@ -48,6 +48,15 @@ EXTFN_MUST_CHECK extfn_status xf_column_reserve_errors(extfn_column *column, siz
 EXTFN_MUST_CHECK extfn_status xf_column_join(extfn_column *column, extfn_column *more,
                                              extfn_error *err);
 
+/* Appends row `row` of a column of the same type, its value or its error, as it is. */
+EXTFN_MUST_CHECK extfn_status xf_column_append_row(extfn_column *column, const extfn_column *from,
+                                                   int64_t row, extfn_error *err);
+
+/* The same for `count` rows, in that order; on failure some of them are there. */
+EXTFN_MUST_CHECK extfn_status xf_column_append_rows(extfn_column *column, const extfn_column *from,
+                                                    const uint32_t *rows, size_t count,
+                                                    extfn_error *err);
+
 /* extfn_column_append_error that keeps the status of the failed call; bytes of the message that are
  * not UTF-8 become `?`. */
 EXTFN_MUST_CHECK extfn_status xf_column_append_failure(extfn_column *column, extfn_error_kind kind,

@@ -238,3 +238,9 @@ xf_wasm_stamp xf_wasm_source_stamp(const xf_wasm_source *source)
         .changed_ns = nanoseconds(&info.st_ctim),
     };
 }
+
+bool xf_wasm_stamp_is_equal(const xf_wasm_stamp *a, const xf_wasm_stamp *b)
+{
+    return a->device == b->device && a->inode == b->inode && a->size == b->size &&
+           a->modified_ns == b->modified_ns && a->changed_ns == b->changed_ns;
+}

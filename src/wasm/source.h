@@ -40,5 +40,6 @@ typedef struct xf_wasm_stamp {
 } xf_wasm_stamp;
 
 xf_wasm_stamp xf_wasm_source_stamp(const xf_wasm_source *source);
+bool xf_wasm_stamp_is_equal(const xf_wasm_stamp *a, const xf_wasm_stamp *b);
 
 #endif

@@ -2,6 +2,8 @@
 #ifndef XF_TESTS_FILES_H
 #define XF_TESTS_FILES_H
 
+#include "support/unit.h"
+
 #include <fcntl.h>
 #include <ftw.h>
 #include <stdio.h>

@@ -39,9 +39,10 @@ static void blocks_add_up(void **state)
                                           .rows = 2,
                                           .bytes_in = 4,
                                           .bytes_out = 5,
-                                          .workers_warm = 2});
+                                          .workers_warm = 2,
+                                          .memo_hits = 1});
     assert_told(&total, "22.5 ms, CPU 4.2 ms, memory 11.0 MiB, 3 rows, 20 bytes in, 13 bytes out, "
-                        "1 worker started, 2 warm workers");
+                        "1 worker started, 2 warm workers, 1 memo hit");
 }
 
 static void telling_survives_oom(void **state)

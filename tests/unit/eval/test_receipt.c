@@ -13,7 +13,8 @@ static const extfn_receipt receipt = {.struct_size = sizeof(receipt),
                                       .bytes_in = 5,
                                       .bytes_out = UINT64_MAX,
                                       .workers_started = 7,
-                                      .workers_warm = 8};
+                                      .workers_warm = 8,
+                                      .memo_hits = 9};
 
 static void every_figure_has_its_member(void **state)
 {
@@ -22,7 +23,7 @@ static void every_figure_has_its_member(void **state)
     assert_int_equal(extfn_receipt_to_json(&receipt, &json, NULL), EXTFN_OK);
     assert_string_equal(json, "{\"wall_us\":1,\"cpu_us\":2,\"peak_memory\":3,\"rows\":4,"
                               "\"bytes_in\":5,\"bytes_out\":18446744073709551615,"
-                              "\"workers_started\":7,\"workers_warm\":8}");
+                              "\"workers_started\":7,\"workers_warm\":8,\"memo_hits\":9}");
     extfn_text_free(json);
 }
 

@@ -189,7 +189,7 @@ static void the_receipt_comes_where_it_is_asked_for(void **state)
     (void)state;
     static const char receipt[] =
         "\"cost\":{\"wall_us\":12,\"cpu_us\":0,\"peak_memory\":0,\"rows\":0,\"bytes_in\":0,"
-        "\"bytes_out\":0,\"workers_started\":0,\"workers_warm\":0}}";
+        "\"bytes_out\":0,\"workers_started\":0,\"workers_warm\":0,\"memo_hits\":0}}";
     char reply[400];
     extfn_host host = {0};
     (void)snprintf(reply, sizeof(reply), "{\"id\":1,\"ok\":42.0,%s", receipt);
