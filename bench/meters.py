@@ -30,6 +30,10 @@ OWN = {
     "r": ["Rscript", "--vanilla", HERE / "own.R"],
     "julia": ["julia", "--startup-file=no", HERE / "own.jl"],
 }
+KEPT = {  # by malloc: new pages for each result would cost vectors ten times what adding does
+    "MALLOC_TOP_PAD_": "268435456", "MALLOC_TRIM_THRESHOLD_": "4294967295",
+    "MALLOC_MMAP_THRESHOLD_": "1073741824",
+}
 PEERS = {  # first word of what is measured: its program
     "duckdb": "duckdb_udf.py",
     "arrow-udf": "arrow_udf_batch.py",
@@ -144,8 +148,10 @@ class Meters:
         return self.get(f"extfn {rows}", lambda: Meter(self.build / "bench/bench", rows, self.floor,
                                                        NUMPY))
 
-    def own(self, language, rows):
-        return self.get(f"{language} {rows}", lambda: Meter(*OWN[language], rows))
+    def own(self, language, loop, rows):
+        environment = KEPT if loop in ("numpy", "vectors") else {}
+        return self.get(f"{language} {len(environment)} {rows}",
+                        lambda: Meter(*OWN[language], rows, **environment))
 
     def raw(self, rows):
         return self.get(f"raw {rows}", lambda: Meter(self.build / "bench/raw-wasm", rows))
@@ -189,7 +195,7 @@ class Meters:
         if what == "fresh":
             return fresh(side)
         if what == "own":
-            return self.own(side, rows).measure(words[0])
+            return self.own(side, words[0], rows).measure(words[0])
         return self.ours(rows).measure(" ".join([what, side, *words]))
 
 
