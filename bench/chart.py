@@ -31,13 +31,15 @@ BAR, GAP = 18, 6
 
 def number(value):
     """1.5k, 20M: three digits at most."""
-    for limit, unit in (1e9, "G"), (1e6, "M"), (1e3, "k"):
+    for limit, unit in (1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"):
         if value >= 0.9995 * limit:
             return f"{value / limit:.3g}{unit}"
     return f"{value:.3g}"
 
 
 def seconds(value):
+    if value == 0:
+        return "0"
     for limit, unit in (1, "s"), (1e-3, "ms"), (1e-6, "us"):
         if value >= 0.9995 * limit:
             return f"{value / limit:.3g} {unit}"
