@@ -149,7 +149,7 @@ static extfn_status warm(const bench_state *bench, const bench_function *known, 
     for (size_t i = 0; status == EXTFN_OK && i < count; i++)
         status = call(bench->host, copies[i], known, &ret_reading->sum, err);
     double start = now();
-    for (size_t i = 0; status == EXTFN_OK && i < WARM_CALLS; i++)
+    for (size_t i = 0; status == EXTFN_OK && count > 0 && i < WARM_CALLS; i++)
         status = call(bench->host, copies[i % count], known, &ret_reading->sum, err);
     ret_reading->seconds = (now() - start) / WARM_CALLS;
     for (size_t i = 0; i < count; i++)

@@ -32,7 +32,8 @@ class Bench(program.ProgramTest):
         lines = done.stdout.decode().splitlines()
         self.assertEqual([line.split()[0] for line in lines], ["language", "Python", "Pure"])
         self.assertRegex(lines[1], r"^Python( +\d+(\.\d+)?(e\+\d+)?( million)?){5}$")
-        self.assertRegex(lines[2], r"^Pure +language runtime unavailable: Pure \(pure\): '/no/pure' is .*$")
+        self.assertRegex(lines[2],
+                         r"^Pure +language runtime unavailable: Pure \(pure\): '/no/pure' is .*$")
 
     def test_without_any_language_the_status_is_3(self):
         self.check(["bench", "pure"], status=3, env=NONE, stderr=r"extfn: language runtime "
