@@ -15,16 +15,15 @@
 #define ROWS_FIRST 1000
 #define ROWS_MOST 10000000
 #define ROWS_FACTOR 10
-#define MODULE                                                                                     \
-    "wat:(module (func (export \"improv_call\") (param f64 f64) (result f64)"                      \
-    " (f64.add (local.get 0) (local.get 1))))"
 
+static const char module[] = "wat:(module (func (export \"improv_call\") (param f64 f64)"
+                             " (result f64) (f64.add (local.get 0) (local.get 1))))";
 static const char *const bodies[EXTFN_LANGUAGE_COUNT] = {
     [EXTFN_PYTHON] = "result = x + y",
     [EXTFN_R] = "result <- x + y",
     [EXTFN_JULIA] = "result = x + y",
     [EXTFN_PURE] = "let result = x + y;",
-    [EXTFN_WASM] = MODULE,
+    [EXTFN_WASM] = module,
 };
 
 static double now(void)
