@@ -69,11 +69,16 @@ FULL = SHORT + [Line(*line) for line in [
     ("r warm", "plr call", 1),
     ("r cold", "plr cold", None),
     ("julia-branch column", "julia own branch", 0.5),
+    *((f"{name} warm", "floor warm", None) for name in ("numpy", "r-vectorized",
+                                                        "julia-vectorized")),
 ]]
+CHUNK_ROWS = 65_536  # of a vectorized body, of which two rows are evaluated again
+CHECK_MARK = 0.9
 SELDOM = {"spark cold", "spark call"}  # they take half of a round
 NOT_MEASURED = {
     "arrow-udf embedded in Rust": "its runtime needs Python 3.12 or newer, Debian 12 has 3.11",
-    "arrow-udf's loop in a Wasm guest": "it takes modules built with its own Rust macros only",
+    "arrow-udf's loop in a Wasm guest": "its modules are made by Rust macros of its own, and its "
+                                        "runtime is a crate",
 }
 
 # ---- What the charts and the table of shares show ----

@@ -1,6 +1,6 @@
 """Figures as text: for the terminal, and in Markdown. SPDX-License-Identifier: MIT
 """
-from lines import CALLS, COLD, COLUMNS, GROWTHS, NOT_MEASURED
+from lines import CALLS, CHECK_MARK, CHUNK_ROWS, COLD, COLUMNS, GROWTHS, NOT_MEASURED
 from meters import FRESH, ROWS, WASM_ROWS, is_call, rows_of
 
 BEGIN = "<!-- From here on made by `./dev bench full`. -->"
@@ -75,6 +75,18 @@ def machine_lines(machine):
             f"{machine['load_before']}.", "", f"{versions}.", ""]
 
 
+def check_rows(measured):
+    """What the two-row check of vectorized bodies leaves at least: there is no switch for it, but
+    a row costs no more than a warm call of one row."""
+    for name in "numpy", "r-vectorized", "julia-vectorized":
+        if f"{name} warm" in measured and f"{name} column" in measured:
+            one, column = (measured[f"{name} {what}"]["median"] for what in ("warm", "column"))
+            share = 1 - 2 * -(-ROWS // CHUNK_ROWS) * one / column
+            yield [f"`{name} column` with its two-row check", duration(column), "",
+                   "without it, at least", duration(column * share), f"{share:.2f}",
+                   f"{CHECK_MARK:g}", verdict(CHECK_MARK, share)]
+
+
 def marks_table(results):
     rows = []
     for line in results["lines"]:
@@ -84,6 +96,7 @@ def marks_table(results):
         rows.append([f"`{line['name']}`", duration(ours["median"]), spread(ours),
                      f"`{line['other']}`", duration(other["median"]), f"{line['ratio']:.3g}",
                      f"{line['mark']:g}", verdict(line["mark"], line["ratio"])])
+    rows += check_rows(results["measured"])
     memory = results.get("apply")
     if memory:
         rows.append([f"`apply`, {memory['rows']:,} rows: memory of the host",
