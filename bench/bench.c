@@ -1,9 +1,10 @@
 /* bench ROWS: extfn's side of the measurement. Reads `cold FUNCTION`, `warm FUNCTION` or `column
  * FUNCTION` a line from stdin and answers each with the seconds of one call (`shared`: of a column
- * that two workers share); `confined CALL` and `trusted CALL` with those of one system call under
- * that policy. The data are those of bench/run, the results are looked at. With a second argument,
- * a program that stands for Pure, there is the function `floor`; with a third, a folder with NumPy,
- * the function `numpy`. SPDX-License-Identifier: MIT */
+ * that two workers share; `memo`: of a call whose value is known); `confined CALL` and `trusted
+ * CALL` with those of one system call under that policy. The data are those of bench/run, the
+ * results are looked at. With a second argument, a program that stands for Pure, there is the
+ * function `floor`; with a third, a folder with NumPy, the function `numpy`.
+ * SPDX-License-Identifier: MIT */
 #include <extfn/extfn.h>
 
 #include <inttypes.h>
@@ -14,6 +15,7 @@
 #include <time.h>
 
 #define WARM_CALLS 1000
+#define MEMO_BYTES ((size_t)1 << 20)
 
 /* The seconds of one system call and of the loop around it. */
 #define SYSTEM_CALLS(call, args)                                                                   \
@@ -67,7 +69,8 @@ static const bench_function functions[] = {
 };
 
 typedef struct bench_state {
-    extfn_host *host; /* keeps the workers of `warm` and `column` */
+    extfn_host *host;     /* keeps the workers of `warm` and `column` */
+    extfn_host *memoizer; /* keeps values */
     extfn_registry *registry;
     extfn_column *numbers[2];
     extfn_column *texts;
@@ -139,6 +142,9 @@ static extfn_status prepare(bench_state *bench, char *const programs[], extfn_er
     if (programs[0] && programs[1])
         options.packages[EXTFN_PYTHON] = programs[1];
     extfn_status status = extfn_host_new(&options, &bench->host, err);
+    options.memo_bytes = MEMO_BYTES;
+    if (status == EXTFN_OK)
+        status = extfn_host_new(&options, &bench->memoizer, err);
     if (status == EXTFN_OK)
         status = extfn_registry_new(&bench->registry, err);
     if (status == EXTFN_OK)
@@ -157,6 +163,7 @@ static void finish(bench_state *bench)
     extfn_column_free(bench->texts);
     extfn_registry_free(bench->registry);
     extfn_host_free(bench->host);
+    extfn_host_free(bench->memoizer);
 }
 
 static extfn_status call(const bench_state *bench, extfn_host *host, const char *name,
@@ -191,15 +198,27 @@ static extfn_status cold(const bench_state *bench, const char *name, double *ret
     return status;
 }
 
+static extfn_status repeat(const bench_state *bench, extfn_host *host, const char *name,
+                           double *ret_seconds, extfn_error *err)
+{
+    extfn_status status = call(bench, host, name, err);
+    double start = now();
+    for (int i = 0; status == EXTFN_OK && i < WARM_CALLS; i++)
+        status = call(bench, host, name, err);
+    *ret_seconds = (now() - start) / WARM_CALLS;
+    return status;
+}
+
 static extfn_status warm(const bench_state *bench, const char *name, double *ret_seconds,
                          extfn_error *err)
 {
-    extfn_status status = call(bench, bench->host, name, err);
-    double start = now();
-    for (int i = 0; status == EXTFN_OK && i < WARM_CALLS; i++)
-        status = call(bench, bench->host, name, err);
-    *ret_seconds = (now() - start) / WARM_CALLS;
-    return status;
+    return repeat(bench, bench->host, name, ret_seconds, err);
+}
+
+static extfn_status memo(const bench_state *bench, const char *name, double *ret_seconds,
+                         extfn_error *err)
+{
+    return repeat(bench, bench->memoizer, name, ret_seconds, err);
 }
 
 /* The policy decides about the filters. */
@@ -293,9 +312,13 @@ static extfn_status trusted(const bench_state *bench, const char *name, double *
 static const struct {
     const char *name;
     extfn_status (*measure)(const bench_state *, const char *, double *, extfn_error *);
-} commands[] = {{"cold", cold},         {"warm", warm},
-                {"column", column},     {"shared", shared_column},
-                {"confined", confined}, {"trusted", trusted}};
+} commands[] = {{"cold", cold},
+                {"warm", warm},
+                {"memo", memo},
+                {"column", column},
+                {"shared", shared_column},
+                {"confined", confined},
+                {"trusted", trusted}};
 
 static extfn_status answer(const bench_state *bench, char *line, double *ret_seconds,
                            extfn_error *err)
