@@ -15,7 +15,7 @@
 #include <time.h>
 
 #define WARM_CALLS 1000
-#define MEMO_BYTES ((size_t)1 << 20)
+#define MEMO_BYTES (UINT64_C(1) << 20)
 
 /* The seconds of one system call and of the loop around it. */
 #define SYSTEM_CALLS(call, args)                                                                   \

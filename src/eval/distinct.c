@@ -285,7 +285,8 @@ static int64_t sample_of(int64_t rows)
 static bool repeats_enough(const extfn_host *host, distinct *state, const xf_arguments *arguments)
 {
     state->sample = sample_of(arguments->rows);
-    if (!xf_repeats_init(&state->repeats, arguments, host->options.memo_bytes, host->memo_seed) ||
+    if (!xf_repeats_init(&state->repeats, arguments, (size_t)host->options.memo_bytes,
+                         host->memo_seed) ||
         !xf_repeats_look(&state->repeats, state->sample))
         return false;
     return share_of_repeats(state) >= REPEATS_SHARE;
