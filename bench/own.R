@@ -1,5 +1,5 @@
 # own.R ROWS: the same data in R's own loops. The name of one on a line of stdin, the seconds of one
-# pass back. SPDX-License-Identifier: MIT
+# pass and the sum of its results back. SPDX-License-Identifier: MIT
 rows <- as.integer(commandArgs(trailingOnly = TRUE)[1])
 x <- 0.5 * seq(0, rows - 1)
 y <- seq(0, rows - 1) %% 7
@@ -11,6 +11,14 @@ bodies <- list(
   },
   named = function(x, y) {
     result <- x + y
+    result
+  },
+  branch = function(x, y) {
+    if (x > y) {
+      result <- x - y
+    } else {
+      result <- y * 2
+    }
     result
   },
   text = function(x) {
@@ -29,6 +37,11 @@ loops <- list(
     for (i in seq_along(x)) out[i] <- body(x[i], y[i])
     out
   },
+  branch = function(body) {
+    out <- numeric(rows)
+    for (i in seq_along(x)) out[i] <- body(x[i], y[i])
+    out
+  },
   text = function(body) {
     out <- character(rows)
     for (i in seq_along(texts)) out[i] <- body(texts[i])
@@ -36,6 +49,7 @@ loops <- list(
   },
   vectors = function(body) x + y
 )
+first_code <- function(texts) as.numeric(charToRaw(paste(substr(texts, 1L, 1L), collapse = "")))
 bodies <- lapply(bodies, compiler::cmpfun)
 loops <- lapply(loops, compiler::cmpfun)
 
@@ -45,6 +59,7 @@ while (length(line <- readLines(input, 1L)) > 0L) {
   out <- loops[[line]](bodies[[line]])
   seconds <- as.numeric(Sys.time() - start, units = "secs")
   stopifnot(length(out) == rows)
-  cat(sprintf("%.9f\n", seconds))
+  total <- if (is.character(out)) sum(nchar(out)) + sum(first_code(out)) else sum(out)
+  cat(sprintf("%.9f %.17g\n", seconds, total))
   flush(stdout())
 }

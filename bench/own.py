@@ -1,33 +1,13 @@
 """own.py ROWS: the same data in Python's own loops. The name of one on a line of stdin, the seconds
-of one pass back.
+of one pass and the sum of its results back.
 
 SPDX-License-Identifier: MIT
 """
 import sys
 import time
 
-
-def add_args(args):
-    result = args[0] + args[1]
-    return result
-
-
-def add(x, y):
-    result = x + y
-    return result
-
-
-def branch(x, y):
-    if x > y:
-        result = x - y
-    else:
-        result = y * 2
-    return result
-
-
-def shout(x):
-    result = x.upper() + "!"
-    return result
+import bodies
+from bodies import add, add_args, branch, heavy, shout
 
 
 def numpy_loop(x, y):
@@ -38,13 +18,13 @@ def numpy_loop(x, y):
 
 
 def main(rows):
-    x = [0.5 * i for i in range(rows)]
-    y = [float(i % 7) for i in range(rows)]
-    texts = ["item %d" % i for i in range(rows)]
+    x, y = bodies.numbers(rows)
+    texts = bodies.texts(rows)
     loops = {
         "args": lambda: [add_args([a, b]) for a, b in zip(x, y)],
         "named": lambda: [add(a, b) for a, b in zip(x, y)],
         "branch": lambda: [branch(a, b) for a, b in zip(x, y)],
+        "heavy": lambda: [heavy(a, b) for a, b in zip(x, y)],
         "text": lambda: [shout(a) for a in texts],
     }
     for line in sys.stdin:
@@ -55,7 +35,8 @@ def main(rows):
         out = loops[name]()
         seconds = time.perf_counter() - start
         assert len(out) == rows
-        print(seconds, flush=True)
+        total = bodies.sum_texts(out) if name == "text" else sum(out)
+        print(seconds, float(total), flush=True)
 
 
 if __name__ == "__main__":

@@ -80,7 +80,9 @@ static void run(program *self)
 
 int main(int argc, char **argv)
 {
-    if (argc != 3) {
+    char *end = NULL;
+    long count = argc == 3 ? strtol(argv[2], &end, 10) : 0;
+    if (count < 1 || *end) {
         (void)fputs("usage: many_calls LIBRARY COUNT\n", stderr);
         return EXIT_FAILURE;
     }
@@ -96,7 +98,7 @@ int main(int argc, char **argv)
     if (status == EXTFN_OK)
         status = extfn_queue_new(self.host, &self.queue, &err);
     if (status == EXTFN_OK)
-        status = submit_all(&self, strtol(argv[2], NULL, 10), &err);
+        status = submit_all(&self, count, &err);
     if (status == EXTFN_OK) {
         run(&self);
         (void)printf("%ld results, %ld errors\n", self.succeeded, self.failed);

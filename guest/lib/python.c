@@ -338,7 +338,27 @@ static PyObject *store_list(PyObject *module, PyObject *list)
     return none();
 }
 
-/* ---- */
+/* ---- World ---- */
+
+/* is_unchanged(space, names, values): whether a dictionary has just these, in their order. */
+static PyObject *is_unchanged(PyObject *module, PyObject *args)
+{
+    (void)module;
+    PyObject *given[3];
+    if (!PyArg_ParseTuple(args, "OOO", &given[0], &given[1], &given[2]))
+        return NULL;
+    ptrdiff_t place = 0;
+    ptrdiff_t count = 0;
+    PyObject *item[2];
+    for (; PyDict_Next(given[0], &place, &item[0], &item[1]); count++) {
+        if (PyList_GetItem(given[1], count) != item[0] ||
+            PyList_GetItem(given[2], count) != item[1]) {
+            PyErr_Clear();
+            return PyBool_FromLong(false);
+        }
+    }
+    return PyBool_FromLong(count == PyList_Size(given[1]));
+}
 
 static const PyMethodDef methods[] = {
     {"open_maps", open_maps, METH_NOARGS, NULL},
@@ -355,6 +375,7 @@ static const PyMethodDef methods[] = {
     {"store_slots", store_slots, METH_NOARGS, NULL},
     {"check_list", check_list, METH_O, NULL},
     {"store_list", store_list, METH_O, NULL},
+    {"is_unchanged", is_unchanged, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 

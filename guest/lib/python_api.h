@@ -90,6 +90,7 @@ XF_PYTHON_WEAK(const char *) PyUnicode_AsUTF8AndSize(PyObject *text, ptrdiff_t *
 XF_PYTHON_WEAK(PyObject *) PyBytes_FromStringAndSize(const char *data, ptrdiff_t size);
 XF_PYTHON_WEAK(int) PyBytes_AsStringAndSize(PyObject *bytes, char **ret_data, ptrdiff_t *ret_size);
 XF_PYTHON_WEAK(PyObject *) PyMemoryView_FromMemory(char *data, ptrdiff_t size, int flags);
+XF_PYTHON_WEAK(int) PyDict_Next(PyObject *dict, ptrdiff_t *place, PyObject **key, PyObject **value);
 XF_PYTHON_WEAK(PyObject *) PyList_New(ptrdiff_t count);
 XF_PYTHON_WEAK(ptrdiff_t) PyList_Size(PyObject *list);
 XF_PYTHON_WEAK(PyObject *) PyList_GetItem(PyObject *list, ptrdiff_t at);

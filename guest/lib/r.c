@@ -1,6 +1,7 @@
-/* What driver.R calls by .Call: maps, frames, and the loop over rows, for R is slow at bytes. Every
- * argument is checked before use, as a body can call these too. SPDX-License-Identifier: MIT */
-#include "r_values.h"
+/* What driver.R calls by .Call: maps, frames, and the loops over rows, for R is slow at bytes.
+ * Every argument is checked before use, as a body can call these too. SPDX-License-Identifier: MIT
+ */
+#include "r_run.h"
 
 #include "base/text.h"
 
@@ -16,11 +17,8 @@ EXPORT SEXP xf_guest_r_read_frame(SEXP handle);
 EXPORT SEXP xf_guest_r_send_frame(SEXP handle, SEXP type, SEXP detail);
 EXPORT SEXP xf_guest_r_setup(SEXP handle);
 EXPORT SEXP xf_guest_r_rows_left(SEXP handle);
-EXPORT SEXP xf_guest_r_columns(SEXP handle, SEXP row);
-EXPORT SEXP xf_guest_r_run(SEXP handle, SEXP names, SEXP call, SEXP frame, SEXP reset,
-                           SEXP pending);
-EXPORT SEXP xf_guest_r_check_column(SEXP handle, SEXP column);
-EXPORT SEXP xf_guest_r_is_same(SEXP handle, SEXP column, SEXP row, SEXP value);
+EXPORT SEXP xf_guest_r_run_rows(SEXP handle, SEXP task, SEXP pending, SEXP goes_on);
+EXPORT SEXP xf_guest_r_run_columns(SEXP handle, SEXP task, SEXP goes_on);
 EXPORT SEXP xf_guest_r_store_column(SEXP handle, SEXP column);
 EXPORT SEXP xf_guest_r_store_error(SEXP handle, SEXP message, SEXP is_memory, SEXP is_for_all);
 
@@ -119,47 +117,6 @@ SEXP xf_guest_r_rows_left(SEXP handle)
 
 /* ---- Rows ---- */
 
-/* The arguments of one row, or with row NULL whole columns, as a list. */
-SEXP xf_guest_r_columns(SEXP handle, SEXP row)
-{
-    const xf_guest *guest = guest_of(handle);
-    bool is_whole = row == R_NilValue;
-    uint32_t first = is_whole ? 0 : (uint32_t)integer_of(row);
-    if (!is_whole && first >= guest->row_count)
-        Rf_error("extfn has no such row");
-    SEXP columns = Rf_protect(Rf_allocVector(R_LIST, guest->arg_count));
-    uint32_t count = is_whole ? guest->row_count : 1;
-    for (uint32_t k = 0; k < guest->arg_count; k++)
-        SET_VECTOR_ELT(columns, k, xf_r_make_column(guest, k, first, count));
-    Rf_unprotect(1);
-    return columns;
-}
-
-/* Binds `args` and the named arguments of the row under way. */
-static void bind_row(const xf_guest *guest, SEXP names, SEXP frame)
-{
-    SEXP args = Rf_protect(Rf_allocVector(R_LIST, guest->arg_count));
-    for (uint32_t k = 0; k < guest->arg_count; k++) {
-        SEXP value = SET_VECTOR_ELT(args, k, xf_r_make_column(guest, k, guest->row, 1));
-        SEXP name = VECTOR_ELT(names, k);
-        if (name != R_NilValue)
-            Rf_defineVar(name, value, frame);
-    }
-    Rf_defineVar(Rf_install("args"), args, frame);
-    Rf_unprotect(1);
-}
-
-/* list(verdict, value): why the loop stopped at the row under way. */
-static SEXP stop_at(xf_r_verdict verdict, SEXP value)
-{
-    Rf_protect(value);
-    SEXP stop = Rf_protect(Rf_allocVector(R_LIST, 2));
-    SET_VECTOR_ELT(stop, 0, Rf_ScalarInteger((int)verdict));
-    SET_VECTOR_ELT(stop, 1, value);
-    Rf_unprotect(2);
-    return stop;
-}
-
 static void check_names(const xf_guest *guest, SEXP names)
 {
     bool is_list = TYPEOF(names) == R_LIST && Rf_xlength(names) == (ptrdiff_t)guest->arg_count;
@@ -171,73 +128,40 @@ static void check_names(const xf_guest *guest, SEXP names)
         Rf_error("extfn needs a list of names");
 }
 
-/* Evaluates `call` in `frame` for each row from the one under way on. `reset`, a call or NULL, is
- * evaluated between a row's slot and its status; `pending` is list() or list(value), the value
- * that did not fit before the heap was emptied. NULL at the end, otherwise why it stopped. An
- * error of the body leaves by R's own jump: the driver calls again after it. */
-SEXP xf_guest_r_run(SEXP handle, SEXP names, SEXP call, SEXP frame, SEXP reset, SEXP pending)
+/* `task` is list(names, call, frame, reset). */
+static xf_r_body body_of(const xf_guest *guest, SEXP task)
+{
+    if (TYPEOF(task) != R_LIST || Rf_xlength(task) != 4 || !Rf_isEnvironment(VECTOR_ELT(task, 2)))
+        Rf_error("extfn needs a task");
+    check_names(guest, VECTOR_ELT(task, 0));
+    return (xf_r_body){.names = VECTOR_ELT(task, 0),
+                       .call = VECTOR_ELT(task, 1),
+                       .frame = VECTOR_ELT(task, 2),
+                       .reset = VECTOR_ELT(task, 3)};
+}
+
+SEXP xf_guest_r_run_rows(SEXP handle, SEXP task, SEXP pending, SEXP goes_on)
 {
     xf_guest *guest = guest_of(handle);
-    check_names(guest, names);
-    if (!Rf_isEnvironment(frame) || TYPEOF(pending) != R_LIST)
-        Rf_error("extfn needs an environment and a list");
-    bool is_pending = Rf_xlength(pending) > 0;
-    while (guest->row < guest->row_count) {
-        SEXP value = is_pending ? VECTOR_ELT(pending, 0) : R_NilValue;
-        if (!is_pending) {
-            bind_row(guest, names, frame);
-            value = Rf_eval(call, frame);
-        }
-        is_pending = false;
-        Rf_protect(value);
-        xf_r_verdict verdict = xf_r_store_value(guest, value);
-        if (verdict == XF_R_FITS && reset != R_NilValue)
-            Rf_eval(reset, frame);
-        Rf_unprotect(1);
-        if (verdict != XF_R_FITS)
-            return stop_at(verdict, value);
-        xf_guest_write_status(guest, XF_ROW_VALUE);
-    }
-    return R_NilValue;
+    const xf_r_body body = body_of(guest, task);
+    if (TYPEOF(pending) != R_LIST)
+        Rf_error("extfn needs a list");
+    return xf_r_run_rows(guest, &body, pending, flag_of(goes_on));
 }
 
-/* ---- Columns ---- */
-
-/* A verdict on the column as a whole. */
-SEXP xf_guest_r_check_column(SEXP handle, SEXP column)
+SEXP xf_guest_r_run_columns(SEXP handle, SEXP task, SEXP goes_on)
 {
-    const xf_guest *guest = guest_of(handle);
-    if (!xf_r_is_kind(guest, column))
-        return Rf_ScalarInteger(XF_R_KIND);
-    bool is_whole = Rf_xlength(column) == (ptrdiff_t)guest->row_count;
-    return Rf_ScalarInteger(is_whole ? XF_R_FITS : XF_R_SIZE);
+    xf_guest *guest = guest_of(handle);
+    const xf_r_body body = body_of(guest, task);
+    return xf_r_run_columns(guest, &body, flag_of(goes_on));
 }
 
-/* Whether a row of the column that the body made is what it makes of that row alone. */
-SEXP xf_guest_r_is_same(SEXP handle, SEXP column, SEXP row, SEXP value)
-{
-    const xf_guest *guest = guest_of(handle);
-    int at = integer_of(row);
-    return Rf_ScalarLogical(xf_r_is_kind(guest, column) && xf_r_is_kind(guest, value) && at >= 0 &&
-                            at < Rf_xlength(column) && Rf_xlength(value) == 1 &&
-                            xf_r_is_same(guest, column, at, value));
-}
-
-/* Writes rows from the one under way on. NULL at the end, otherwise why it stopped there. */
 SEXP xf_guest_r_store_column(SEXP handle, SEXP column)
 {
     xf_guest *guest = guest_of(handle);
     if (!xf_r_is_kind(guest, column) || Rf_xlength(column) != (ptrdiff_t)guest->row_count)
         Rf_error("extfn needs a column that was checked");
-    if (xf_r_store_numbers(guest, column))
-        return R_NilValue;
-    while (guest->row < guest->row_count) {
-        xf_r_verdict verdict = xf_r_store_element(guest, column, guest->row);
-        if (verdict != XF_R_FITS)
-            return stop_at(verdict, column);
-        xf_guest_write_status(guest, XF_ROW_VALUE);
-    }
-    return R_NilValue;
+    return xf_r_store_column(guest, column);
 }
 
 /* Ends the row under way, or all rows left, with an error. FALSE when the heap is full. */

@@ -32,7 +32,11 @@ enum xf_r_encoding {
 #pragma weak R_NilValue
 #pragma weak R_NaString
 #pragma weak R_NaN
+#pragma weak R_GlobalEnv
+#pragma weak R_UnboundValue
 extern SEXP R_NilValue;
+extern SEXP R_GlobalEnv;
+extern SEXP R_UnboundValue;
 extern SEXP R_NaString;
 extern double R_NaN;
 
@@ -65,6 +69,9 @@ XF_R_WEAK(SEXP) Rf_setAttrib(SEXP value, SEXP name, SEXP attribute);
 XF_R_WEAK(SEXP) Rf_ScalarInteger(int value);
 XF_R_WEAK(SEXP) Rf_ScalarLogical(int value);
 XF_R_WEAK(void) Rf_defineVar(SEXP name, SEXP value, SEXP environment);
+XF_R_WEAK(SEXP) Rf_findVarInFrame(SEXP environment, SEXP name);
+XF_R_WEAK(void *) vmaxget(void);
+XF_R_WEAK(void) vmaxset(const void *top);
 XF_R_WEAK(SEXP) Rf_eval(SEXP expression, SEXP environment);
 __attribute__((noreturn)) XF_R_WEAK(void) Rf_error(const char *format, ...);
 /* clang-format on */

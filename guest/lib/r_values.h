@@ -15,7 +15,9 @@ typedef enum xf_r_verdict {
     XF_R_RANGE = 4, /* beyond what the return type holds */
     XF_R_UNICODE = 5,
     XF_R_LARGE = 6,
-    XF_R_FULL = 7, /* the heap is full: not an error */
+    XF_R_FULL = 7,    /* the heap is full: not an error */
+    XF_R_DRAWS = 8,   /* of a vectorized body: random numbers */
+    XF_R_DIFFERS = 9, /* a row of one is not what it makes of that row alone */
 } xf_r_verdict;
 
 /* Rows first to first + count of argument k as an R vector. */

@@ -1,13 +1,13 @@
 #include "guest/supervise/idle.h"
 
-bool xf_idle_is_due(xf_idle *idle, bool is_idle, uint64_t now_us)
+bool xf_idle_is_due(xf_idle *idle, bool is_idle, uint32_t call, uint64_t now_us)
 {
     if (!is_idle) {
         *idle = (xf_idle){0};
         return false;
     }
-    if (!idle->is_idle)
-        *idle = (xf_idle){.is_idle = true, .since_us = now_us};
+    if (!idle->is_idle || idle->call != call)
+        *idle = (xf_idle){.is_idle = true, .call = call, .since_us = now_us};
     return now_us >= idle->next_us;
 }
 

@@ -14,13 +14,15 @@
 typedef struct xf_idle {
     bool is_idle;
     bool is_measured; /* cpu_us is what it had used when it became idle, about */
+    uint32_t call;    /* the last, whose end began this idle time */
     uint64_t since_us;
     uint64_t next_us; /* not to be measured before */
     uint64_t cpu_us;
 } xf_idle;
 
-/* Is told of every look. True: measure what the worker used until now, for xf_idle_judge. */
-bool xf_idle_is_due(xf_idle *idle, bool is_idle, uint64_t now_us);
+/* Is told of every look, and by the number of the last call of what came between two of them. True:
+ * measure what the worker used until now, for xf_idle_judge. */
+bool xf_idle_is_due(xf_idle *idle, bool is_idle, uint32_t call, uint64_t now_us);
 
 /* Whether it has had nothing to do for `limit_us` (0: no limit). */
 bool xf_idle_is_over(const xf_idle *idle, uint64_t now_us, uint64_t limit_us);

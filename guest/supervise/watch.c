@@ -139,7 +139,7 @@ static bool has_grown(xf_watch *watch, uint64_t own_memory)
 static uint32_t judge_idle(xf_watch *watch, const xf_observation *seen)
 {
     bool is_idle = watch->clock.was_set_up && !seen->is_active;
-    bool is_due = xf_idle_is_due(&watch->idle, is_idle, seen->now_us);
+    bool is_due = xf_idle_is_due(&watch->idle, is_idle, seen->call, seen->now_us);
     if (xf_idle_is_over(&watch->idle, seen->now_us, watch->idle_limit_us))
         return XF_CAUSE_IDLE;
     if (!is_due)

@@ -1,7 +1,5 @@
 #include "cli/doctor_facts.h"
 
-#include <string.h>
-
 const cli_layer cli_layers[CLI_LAYER_COUNT] = {
     {"view of files", "files of the host, and writing outside of /tmp"},
     {"namespaces", "processes, network, users and shared memory of the host"},
@@ -33,35 +31,43 @@ static const char *memory_mechanism(uint32_t layers)
                                       : WITHOUT_GROUP;
 }
 
-/* By the supervisor or the host, which are there under every policy. */
-static bool is_kept_outside(const char *name)
-{
-    return strcmp(name, "row_seconds") == 0 || strcmp(name, "start_seconds") == 0 ||
-           strcmp(name, "output_mib") == 0;
-}
+/* What a limit takes to be in force. */
+typedef enum needs {
+    NOTHING,    /* the supervisor or the host keeps it, under every policy */
+    RESTRICTED, /* the worker is given it before the body, with bubblewrap or without */
+    SANDBOX,
+} needs;
 
-void cli_limits_get(const extfn_host_options *options, uint32_t layers,
+void cli_limits_get(const extfn_host_options *options, bool has_sandbox, uint32_t layers,
                     cli_limit ret_limits[CLI_LIMIT_COUNT])
 {
-    const cli_limit limits[CLI_LIMIT_COUNT] = {
-        {"row_seconds", "one row", (double)options->timeout_us / 1e6, "s",
-         "clock of the supervisor"},
-        {"start_seconds", "start and compilation", (double)options->start_timeout_us / 1e6, "s",
-         "clock of the supervisor"},
-        {"memory_mib", "memory", (double)options->memory_bytes / 0x1p20, "MiB",
-         memory_mechanism(layers)},
-        {"tmp_mib", "/tmp", (double)options->tmp_bytes / 0x1p20, "MiB", "tmpfs with a size"},
-        {"tmp_files", "files in /tmp", 4096, "", "tmpfs with a number of files"},
-        {"processes", "processes", 1, "", "late filter"},
-        {"threads", "threads", 32, "", "RLIMIT_NPROC"},
-        {"open_files", "open files", 256, "", "RLIMIT_NOFILE"},
-        {"output_mib", "stdout, stderr", 1, "MiB", "counted by the host"},
+    const struct {
+        needs needs;
+        cli_limit limit;
+    } limits[CLI_LIMIT_COUNT] = {
+        {NOTHING,
+         {"row_seconds", "one row", (double)options->timeout_us / 1e6, "s",
+          "clock of the supervisor"}},
+        {NOTHING,
+         {"start_seconds", "start and compilation", (double)options->start_timeout_us / 1e6, "s",
+          "clock of the supervisor"}},
+        {RESTRICTED,
+         {"memory_mib", "memory", (double)options->memory_bytes / 0x1p20, "MiB",
+          memory_mechanism(layers)}},
+        {SANDBOX,
+         {"tmp_mib", "/tmp", (double)options->tmp_bytes / 0x1p20, "MiB", "tmpfs with a size"}},
+        {SANDBOX, {"tmp_files", "files in /tmp", 4096, "", "tmpfs with a number of files"}},
+        {RESTRICTED, {"processes", "processes", 1, "", "late filter"}},
+        {RESTRICTED, {"threads", "threads", 32, "", "RLIMIT_NPROC"}},
+        {RESTRICTED, {"open_files", "open files", 256, "", "RLIMIT_NOFILE"}},
+        {NOTHING, {"output_mib", "stdout, stderr", 1, "MiB", "counted by the host"}},
     };
-    memcpy(ret_limits, limits, sizeof(limits));
-    if (options->policy != EXTFN_TRUSTED)
-        return;
+    needs met = has_sandbox ? SANDBOX : RESTRICTED;
+    if (options->policy == EXTFN_TRUSTED)
+        met = NOTHING;
     for (size_t i = 0; i < CLI_LIMIT_COUNT; i++) {
-        if (!is_kept_outside(limits[i].name))
+        ret_limits[i] = limits[i].limit;
+        if (limits[i].needs > met)
             ret_limits[i].mechanism = NULL;
     }
 }

@@ -29,11 +29,11 @@ typedef struct cli_limit {
     const char *text;
     double amount;
     const char *unit;
-    const char *mechanism; /* NULL: without a sandbox there is no such limit */
+    const char *mechanism; /* NULL: there is no such limit here */
 } cli_limit;
 
 #define CLI_LIMIT_COUNT 9
-void cli_limits_get(const extfn_host_options *options, uint32_t layers,
+void cli_limits_get(const extfn_host_options *options, bool has_sandbox, uint32_t layers,
                     cli_limit ret_limits[CLI_LIMIT_COUNT]);
 
 #endif

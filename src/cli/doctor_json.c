@@ -83,7 +83,7 @@ static extfn_status append_sandbox(cli_buf *buf, const cli_diagnosis *all, extfn
 static extfn_status append_limits(cli_buf *buf, const cli_diagnosis *all, extfn_error *err)
 {
     cli_limit limits[CLI_LIMIT_COUNT];
-    cli_limits_get(all->limits, all->layers, limits);
+    cli_limits_get(all->limits, all->sandbox.status == EXTFN_OK, all->layers, limits);
     for (size_t i = 0; i < CLI_LIMIT_COUNT; i++) {
         char amount[32] = "null";
         if (limits[i].mechanism)

@@ -34,7 +34,11 @@ static extfn_status append_optional(cli_buf *buf, const char *name, const cli_op
 static extfn_status append_sandbox(cli_buf *buf, const cli_diagnosis *all, extfn_error *err)
 {
     if (all->sandbox.status != EXTFN_OK)
-        return append_line(buf, "sandbox", all->sandbox.message, "", err);
+        return append_line(buf, "sandbox", all->sandbox.message,
+                           all->limits->is_unsandboxed_allowed
+                               ? "(IMPROV_EXTFN_ALLOW_UNSANDBOXED=1: evaluation goes on)"
+                               : "",
+                           err);
     if (all->is_trusted)
         return append_line(buf, "sandbox", "none (IMPROV_EXTFN_TRUSTED=1)", "", err);
     CLI_TRY(append_line(buf, "sandbox", "usable", "", err));
@@ -50,7 +54,7 @@ static extfn_status append_sandbox(cli_buf *buf, const cli_diagnosis *all, extfn
 static extfn_status append_limits(cli_buf *buf, const cli_diagnosis *all, extfn_error *err)
 {
     cli_limit limits[CLI_LIMIT_COUNT];
-    cli_limits_get(all->limits, all->layers, limits);
+    cli_limits_get(all->limits, all->sandbox.status == EXTFN_OK, all->layers, limits);
     for (size_t i = 0; i < CLI_LIMIT_COUNT; i++) {
         if (!limits[i].mechanism) {
             CLI_TRY(append_line(buf, limits[i].text, "without limit", "", err));

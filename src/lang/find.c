@@ -14,7 +14,7 @@ static const char *const wide_places[] = {
     "/sys",   "/tmp", "/usr",  "/usr/bin", "/usr/lib", "/usr/local", "/usr/share", "/var",
 };
 
-#define NO_FOLDER_TEXT "packages '%s' is not an absolute path of a folder"
+#define NO_FOLDER_TEXT "packages '%s': not a folder; write its absolute path"
 #define TOO_WIDE_TEXT "packages '%s' would show too much of this machine"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

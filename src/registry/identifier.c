@@ -45,7 +45,8 @@ extfn_status xf_argument_name_check(extfn_language language, const char *name, e
                        name);
     }
     if (xf_word_is_reserved(language, name)) {
-        return xf_fail(err, EXTFN_EINVAL, "argument '%s' is a word that %s reserves", name,
+        return xf_fail(err, EXTFN_EINVAL,
+                       "argument '%s' is a word that %s reserves; give it another name", name,
                        extfn_language_text(language));
     }
     return EXTFN_OK;

@@ -129,8 +129,9 @@ static extfn_status merge(xf_library *library, const xf_library_file *file, extf
         if (!other)
             continue;
         const char *place = extfn_function_source_path(other);
-        return xf_fail(err, EXTFN_EINVAL, "%s: function '%s' is in %s already", file->path, name,
-                       place ? place : "another file");
+        return xf_fail(err, EXTFN_EINVAL,
+                       "%s: function '%s' is in %s already; give one of them another name",
+                       file->path, name, place ? place : "another file");
     }
     XF_TRY(xf_function_list_reserve(&library->functions, list->count, err));
     for (size_t i = 0; i < list->count; i++)

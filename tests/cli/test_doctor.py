@@ -94,6 +94,15 @@ class Doctor(program.ProgramTest):
         self.assertEqual(re.sub(b"^extfn: ", b"", refused.stderr).decode().strip(),
                          told["sandbox"]["error"]["message"])
 
+    def test_without_bubblewrap_some_limits_may_be_in_force(self):
+        env = {"PATH": self.directory, "IMPROV_EXTFN_ALLOW_UNSANDBOXED": "1"}
+        told = json.loads(program.run("doctor", "--json", env=env).stdout)
+        self.assertEqual([name for name, value in told["limits"].items() if value is None],
+                         ["tmp_mib", "tmp_files"])
+        self.assertRegex(program.run("doctor", env=env).stdout,
+                         rb"(?m)^sandbox +sandbox unavailable: .*  "
+                         rb"\(IMPROV_EXTFN_ALLOW_UNSANDBOXED=1: evaluation goes on\)$")
+
     def test_trusted_is_told_and_not_tested(self):
         done = program.run("doctor", env={"IMPROV_EXTFN_TRUSTED": "1"})
         self.assertEqual(done.returncode, 0)

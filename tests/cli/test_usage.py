@@ -7,7 +7,8 @@ import unittest
 import program
 from program import LIB
 
-COMMANDS = ["eval", "call", "apply", "list", "check", "rpc", "replay", "doctor"]
+COMMANDS = ["eval", "call", "apply", "list", "check", "rpc", "replay", "doctor",
+            "bench"]
 
 USAGE = [
     ([], r"extfn: no command given; see 'extfn --help'\n"),

@@ -13,15 +13,16 @@ EXTFN = os.environ.get("EXTFN", "build/extfn")
 HERE = os.path.dirname(os.path.abspath(__file__))
 SUFFIX = {"Python": ".py", "R": ".R", "Julia": ".jl", "Pure": ".pure", "Wasm": ".wat"}
 BATCH_SIZES = (1, 7, 1000)
+OTHER_SIZE = 7  # of a batch in another process
 REPLY_PARTS = ("ok", "rows", "error", "stdout", "stderr")
 
 
 # ---- Cases ----
 
-def read_cases(language, wanted):
+def read_cases(language, wanted, folder=HERE):
     """The cases that have something to run in the language, in the order of the files."""
     cases = []
-    for path in sorted(glob.glob(os.path.join(HERE, "*.jsonl"))):
+    for path in sorted(glob.glob(os.path.join(folder, "*.jsonl"))):
         subject = os.path.basename(path)[:-len(".jsonl")]
         with open(path, encoding="utf-8") as lines:
             for number, line in enumerate(lines, 1):
@@ -115,8 +116,8 @@ def failures_of(expected, reply):
 class Rpc:
     """One process of `extfn rpc`."""
 
-    def __init__(self, library=None):
-        command = [EXTFN, "rpc"] + ([library] if library else [])
+    def __init__(self, library=None, options=()):
+        command = [EXTFN, "rpc", *options] + ([library] if library else [])
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def ask(self, request):
@@ -150,14 +151,14 @@ def check_everywhere(rpc, other, case, language, rows):
         singles += in_rows(rpc.ask(one), 1)
     if canonical(singles) != canonical(rows):
         yield f"one by one: {shorten(singles)}, as a batch {shorten(rows)}"
-    for size in BATCH_SIZES:
+    batches = [(rpc, "this", size) for size in BATCH_SIZES] + [(other, "another", OTHER_SIZE)]
+    for process, name, size in batches:
         picked = [row % count for row in range(size)]
         batch = dict(request, columns=[[column[row] for row in picked] for column in columns])
         expected = canonical([rows[row] for row in picked])
-        for name, process in (("this", rpc), ("another", other)):
-            got = canonical(in_rows(process.ask(batch), size))
-            if got != expected:
-                yield f"{size} rows in {name} process: {shorten(got)}, not {shorten(expected)}"
+        got = canonical(in_rows(process.ask(batch), size))
+        if got != expected:
+            yield f"{size} rows in {name} process: {shorten(got)}, not {shorten(expected)}"
 
 
 def check_table(case, library):

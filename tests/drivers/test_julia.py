@@ -266,6 +266,24 @@ class Vectorized(unittest.TestCase):
         told = RowError("vectorized body does not treat each row alone: row 0 differs")
         self.check("result = x .- sum(x)", [1.0, 2.0], [told, told])
 
+    def test_compiled_bodies_are_looked_at_the_same(self):
+        broken = "vectorized body does not treat each row alone: row %d differs"
+        for body, told in [
+                ("result = x .- sum(x)", broken % 0),
+                ("result = x .+ (length(x) == 1 && x[1] == 3)", broken % 2),
+                ("result = x[1:1]", "result has 1 rows, expected 3"),
+                ("result = 1.0", MISMATCH % ("a column of Number", "Number 1.0")),
+                ("result = string.(args[1])", MISMATCH % ("Number", "Text '1.0'")),
+                ("if x[1] == 1\n error(\"no\")\nend\nresult = x", "ErrorException: no (line 2)"),
+                ("result = x .* 2", None), ("result = 2 .* args[1]", None),
+                ("result = Int.(x) .+ Int.(x)", None)]:
+            with self.subTest(body), start() as worker:
+                worker.setup(body, ["Number"], names=["x"], vectorized=True).compile()
+                for _ in range(2):
+                    expected = [RowError(told)] * 3 if told else [2.0, 4.0, 6.0]
+                    self.assertEqual(expected, worker.call([[1.0, 2.0, 3.0]]))
+                    self.assertEqual([], worker.call([[]]))
+
     def test_random_numbers(self):
         self.check("result = rand(length(x))", [1.0],
                    [RowError("vectorized body draws random numbers")])

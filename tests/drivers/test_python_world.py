@@ -50,6 +50,39 @@ class Isolation(Case):
                 failing = run(body + "\nif args[0]: raise ValueError", [1.0, 0.0, 0.0])
                 self.assertEqual(rows[:2], failing[1:])
 
+    def test_modules_have_the_attributes_of_the_first_row(self):
+        for body in [
+                "import math\nresult = 1 if hasattr(math, 'x') else 0\nmath.x = args",
+                "import math\nresult = math.pi\nmath.pi = 3",
+                "import math\nresult = math.pi\ndel math.pi",
+                "import math as m\nresult = m.tau\nm.tau += 1",
+                "from os import path\nresult = len(path.sep)\npath.sep = '//'",
+                "import os\nresult = len(os.path.sep)\nos.path.sep = '//'",
+                "import os, math\nresult = math.e\nmath.__dict__['e'] = 3",
+                "import math\nresult = len(vars(math))\nvars(math).clear()",
+                "import math\nresult = math.e\nsetattr(math, 'e', 3)",
+                "import math\nresult = math.e\ndelattr(math, 'e')",
+                "import math\nresult = math.inf\nobject.__setattr__(math, 'inf', 3)",
+                "import json\nresult = len(json.__name__)\nfor json.__name__ in 'a', 'ab': pass",
+                "import re\nresult = len(re.enum.__name__)\nre.enum.__name__ = ''",
+                "import math\ndef f(): return math\nresult = f().pi\nf().pi = 3",
+                "import math, sys\nresult = math.pi\nsys.modules['math'].pi = 3",
+                "import math, sys\nresult = math.pi\nsys.modules['math'] = type(sys)('math')",
+                "import math, sys\nresult = math.pi\nsys.modules.clear()",
+                "import sys\nresult = len(sys.platform)\nsys.platform = ''",
+                "import xml\n__import__('xml.sax')\nresult = len(xml.sax.__name__)\nxml.x = 1\n"
+                "import xml.sax",
+                "import builtins\ntry: result = y\nexcept NameError: result = 0\nbuiltins.y = 1",
+                "import builtins\nresult = len('ab')\nbuiltins.len = lambda text: 5",
+                "result = len('ab')\n__builtins__.len = lambda text: 5",
+                "result = len('ab')\nprint.__self__.len = lambda text: 5"]:
+            with self.subTest(body=body):
+                rows = run(body, rows=3)
+                self.assertIsInstance(rows[0], float)
+                self.assertEqual(rows[:1] * 3, rows)
+                failing = run(body + "\nif args[0]: 1 / 0", [1.0, 0.0, 0.0])
+                self.assertEqual(rows[:2], failing[1:])
+
     def test_random_numbers_are_those_of_the_first_row(self):
         for body in ["import random\nresult = random.random()",
                      "from statistics import NormalDist\nresult = NormalDist(0, 1).samples(1)[0]",

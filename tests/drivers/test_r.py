@@ -1,65 +1,11 @@
-# The R driver's promises, one case a sentence. EXTFN_TEST_GUEST is the guest library.
-# SPDX-License-Identifier: MIT
-import math
+# The R driver's promises, one case a sentence. SPDX-License-Identifier: MIT
 import os
-import shutil
-import struct
-import subprocess
-import sys
 import tempfile
 import unittest
 
-from harness import ERROR, MEMORY, SEALED, VERSION
-from harness import Failed, Lost, RowError, Worker
-from r_cases import BODIES, ERRORS, MISMATCH, MOMENTS, N, NUMBERS, RESULTS, SYNTAX, TEXTS, UNSET
-from r_cases import VALUES, WORLD, Error
-
-DRIVER = os.environ["EXTFN_TEST_DRIVER"]  # the joined script of the build
-GUEST = os.environ.get("EXTFN_TEST_GUEST", "")
-R = shutil.which("R")
-HOME = subprocess.run([R, "RHOME"], capture_output=True, text=True).stdout.strip() if R else ""
-BWRAP = shutil.which("bwrap")
-# Workers run in a directory of their own, never in /tmp: the driver may clear it when it is sealed.
-SCRATCH = tempfile.mkdtemp(prefix="extfn-test-r-")
-
-
-def start(prefix=(), driver=DRIVER, guest=GUEST, cwd=SCRATCH):
-    command = [HOME + "/bin/exec/R", "--no-echo", "--no-restore", "--vanilla", "--file=" + driver,
-               "--args", guest]
-    environment = {"R_HOME": HOME, "LD_LIBRARY_PATH": HOME + "/lib", "TMPDIR": cwd,
-                   "R_DEFAULT_PACKAGES": "NULL", "R_ENABLE_JIT": "0"}
-    return Worker([*prefix, *command], environment, cwd=cwd)
-
-
-def rows(body, columns=(), types=None, result="Number", **setup):
-    """The results of one call in a worker of its own."""
-    types = types or ["Number"] * len(columns)
-    with start() as worker:
-        return worker.setup(body, types, result, **setup).call(columns)
-
-
-def same(one, other):
-    """Bit for bit, but all NaNs are equal."""
-    if isinstance(one, float) and isinstance(other, float):
-        return struct.pack("<d", one) == struct.pack("<d", other) or (one != one and other != other)
-    return type(one) is type(other) and one == other
-
-
-class Case(unittest.TestCase):
-    def check(self, got, expected, text):
-        expected = [RowError(value) if isinstance(value, Error) else value for value in expected]
-        fits = len(got) == len(expected) and all(map(same, got, expected))
-        self.assertTrue(fits, "%s\n     got %.2000r\nexpected %.2000r" % (text, got, expected))
-
-
-def table(*tables):
-    """Makes a test of each case of the tables."""
-    def decorate(cls):
-        for cases in tables:
-            for name, case in cases.items():
-                setattr(cls, "test_" + name, lambda self, case=case: self.run_case(case))
-        return cls
-    return decorate
+from harness import ERROR, MEMORY, SEALED, VERSION, Failed, Lost, RowError
+from r_case import DRIVER, GUEST, BWRAP, SCRATCH, start, rows, Case, table, run_tests
+from r_cases import BODIES, ERRORS, MISMATCH, RESULTS, SYNTAX, UNSET, VALUES, WORLD
 
 
 @table(BODIES, ERRORS, VALUES)
@@ -155,6 +101,27 @@ class Setup(Case):
             for count in (1, 1000, 1, 7):
                 columns = [[float(i) for i in range(count)], [1.0] * count]
                 self.assertEqual([float(i) + 1 for i in range(count)], worker.call(columns))
+
+    def test_calls_follow_each_other_whatever_their_rows_do(self):
+        failed = RowError("simpleError: two (line 1)")
+        wrong = RowError(MISMATCH % ("Number", "Text 'three'"))
+        with start() as worker:
+            worker.setup("if (x == 2) stop('two')\nresult <- if (x == 3) 'three' else x",
+                         ["Number"], names=["x"])
+            for _ in range(3):
+                for column, expected in (([2.0], [failed]), ([3.0], [wrong]), ([], []),
+                                         ([1.0, 2.0, 3.0, 4.0], [1.0, failed, wrong, 4.0])):
+                    self.assertEqual(expected, worker.call([column]))
+            self.assertEqual(0, worker.finish())
+
+    def test_memory_of_converted_texts_is_given_back(self):
+        with start() as worker:
+            worker.setup("x <- strrep('\\xe9', 1e6)\nEncoding(x) <- 'latin1'\nresult <- x", [],
+                         "Text")
+            for _ in range(120):
+                worker.call()
+            with open("/proc/%d/status" % worker.process.pid) as status:
+                self.assertLess(int(status.read().split("VmHWM:")[1].split()[0]), 200000)
 
     def test_call_of_no_rows_is_answered(self):
         with start() as worker:
@@ -258,75 +225,6 @@ class Memory(Case):
             self.assertRegex(got[0].message, "stack|nested")
 
 
-class Vectorized(Case):
-    def check_rows(self, body, columns, expected, types=None, result="Number"):
-        types = types or ["Number"] * len(columns)
-        names = list("xyz")[:len(columns)]
-        got = rows(body, columns, types, result, names=names, vectorized=True)
-        self.check(got, expected, body)
-
-    def test_arguments_are_whole_columns(self):
-        self.check_rows("result <- x + args[[2]]", [[1.0, 2.0, 3.0], [10.0, 20.0, 30.0]],
-                        [11.0, 22.0, 33.0])
-
-    def test_one_row_is_a_column_of_one(self):
-        self.check_rows("result <- x * 2", [[4.0]], [8.0])
-
-    def test_all_types_cross(self):
-        for type_name, values in {"Number": NUMBERS, "Boolean": [True, False], "Text": TEXTS,
-                                  "DateTime": MOMENTS, "Enum": [0, 7, 2**32 - 1]}.items():
-            with self.subTest(type_name):
-                self.check_rows("result <- x", [values], values, [type_name], type_name)
-
-    def test_integers_are_numbers(self):
-        self.check_rows("result <- as.integer(x)", [[1.0, 2.0]], [1.0, 2.0])
-
-    def test_other_length_fails_all_rows(self):
-        self.check_rows("result <- c(x, x, x)[1:3]", [[1.0] * 5], [Error(
-            "result has 3 rows, expected 5")] * 5)
-
-    def test_other_type_fails_all_rows(self):
-        self.check_rows("result <- as.character(x)", [[1.0] * 2], [Error(
-            MISMATCH % ("Number", "character of length 2"))] * 2)
-
-    def test_na_fails_its_row(self):
-        self.check_rows("result <- ifelse(x == 2, NA, x)", [[1.0, 2.0, 3.0]], [
-            1.0, Error(MISMATCH % ("Number", "NA")), 3.0])
-
-    def test_large_text_fails_its_row(self):
-        self.check_rows("result <- strrep('a', x)", [[1.0, 2.0**24 + 1, 2.0]], [
-            "a", Error("result too large: 17 MiB, the limit is 16 MiB"), "aa"], result="Text")
-
-    def test_error_fails_all_rows(self):
-        self.check_rows("\nif (any(x == 2)) stop('two')\nresult <- x", [[1.0, 2.0]], [Error(
-            "simpleError: two (line 2)")] * 2)
-
-    def test_rows_that_lean_on_others_are_refused(self):
-        self.check_rows("result <- x - mean(x)", [[1.0, 2.0, 3.0]], [Error(
-            "vectorized body does not treat each row alone: row 0 differs")] * 3)
-        self.check_rows("result <- cumsum(x)", [[1.0, 2.0, 3.0]], [Error(
-            "vectorized body does not treat each row alone: row 2 differs")] * 3)
-
-    def test_nan_agrees_with_nan(self):
-        self.check_rows("result <- x - x", [[math.inf, 1.0]], [N, 0.0])
-
-    def test_random_numbers_are_refused(self):
-        self.check_rows("result <- x + runif(length(x))", [[1.0, 2.0]], [Error(
-            "vectorized body draws random numbers")] * 2)
-        self.check_rows("set.seed(1)\nresult <- x + runif(1)", [[1.0]], [Error(
-            "vectorized body draws random numbers")])
-
-    def test_missing_result_fails_all_rows(self):
-        self.check_rows("y <- x", [[1.0, 2.0]], [Error(UNSET)] * 2)
-
-    def test_world_is_undone_between_calls(self):
-        with start() as worker:
-            worker.setup("result <- x * 0 + getOption('digits')\noptions(digits = 3)", ["Number"],
-                         names=["x"], vectorized=True)
-            for _ in range(2):
-                self.assertEqual([7.0, 7.0], worker.call([[1.0, 2.0]]))
-
-
 class Files(Case):
     body = ("result <- length(setdiff(list.files('.', all.files = TRUE, no.. = TRUE),\n"
             "                         basename(tempdir()))) + length(list.files(tempdir()))\n"
@@ -358,11 +256,4 @@ class Files(Case):
 
 
 if __name__ == "__main__":
-    if not R or not GUEST:
-        required = os.environ.get("EXTFN_TEST_REQUIRE", "").split(",")
-        print("R and EXTFN_TEST_GUEST are needed")
-        sys.exit(1 if "r" in required else 77)
-    try:
-        unittest.main()
-    finally:
-        shutil.rmtree(SCRATCH)
+    run_tests()

@@ -13,7 +13,7 @@ static bool is_ended(uint64_t share, uint64_t *ret_after_us, int *ret_looks)
     *ret_looks = 0;
     for (uint64_t at = 0; at <= 60 * SECOND; at += TICK) {
         uint64_t now_us = 10 * SECOND + at;
-        if (!xf_idle_is_due(&idle, true, now_us))
+        if (!xf_idle_is_due(&idle, true, 1, now_us))
             continue;
         (*ret_looks)++;
         *ret_after_us = at;
@@ -48,12 +48,12 @@ static void only_a_limit_makes_idle_time_end(void **state)
 {
     (void)state;
     xf_idle idle = {0};
-    (void)xf_idle_is_due(&idle, true, 10 * SECOND);
-    (void)xf_idle_is_due(&idle, true, 12 * SECOND);
+    (void)xf_idle_is_due(&idle, true, 1, 10 * SECOND);
+    (void)xf_idle_is_due(&idle, true, 1, 12 * SECOND);
     assert_false(xf_idle_is_over(&idle, 70 * SECOND, 0));
     assert_false(xf_idle_is_over(&idle, 70 * SECOND - 1, 60 * SECOND));
     assert_true(xf_idle_is_over(&idle, 70 * SECOND, 60 * SECOND));
-    (void)xf_idle_is_due(&idle, false, 71 * SECOND);
+    (void)xf_idle_is_due(&idle, false, 1, 71 * SECOND);
     assert_false(xf_idle_is_over(&idle, 200 * SECOND, 60 * SECOND));
 }
 
@@ -65,8 +65,21 @@ static void a_call_in_between_starts_anew(void **state)
     for (uint64_t now_us = SECOND; now_us < 60 * SECOND; now_us += TICK) {
         bool is_idle = now_us / TICK % 2 == 0;
         cpu_us += is_idle ? 0 : TICK;
-        if (xf_idle_is_due(&idle, is_idle, now_us))
+        if (xf_idle_is_due(&idle, is_idle, 1, now_us))
             assert_false(xf_idle_judge(&idle, now_us, cpu_us));
+    }
+}
+
+/* Calls that are shorter than the time between two looks. */
+static void a_call_that_no_look_saw_starts_anew(void **state)
+{
+    (void)state;
+    xf_idle idle = {0};
+    uint32_t call = 0;
+    for (uint64_t now_us = SECOND; now_us < 60 * SECOND; now_us += TICK) {
+        if (xf_idle_is_due(&idle, true, ++call, now_us))
+            assert_false(xf_idle_judge(&idle, now_us, now_us));
+        assert_false(xf_idle_is_over(&idle, now_us, SECOND));
     }
 }
 
@@ -77,6 +90,7 @@ int main(void)
         cmocka_unit_test(a_quiet_worker_is_seldom_looked_at),
         cmocka_unit_test(only_a_limit_makes_idle_time_end),
         cmocka_unit_test(a_call_in_between_starts_anew),
+        cmocka_unit_test(a_call_that_no_look_saw_starts_anew),
     };
     return cmocka_run_group_tests_name("idle", tests, NULL, NULL);
 }

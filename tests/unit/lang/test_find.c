@@ -100,7 +100,7 @@ static void bad_packages_are_refused(void **state)
         XF_AUTO(xf_strings_clear) xf_strings folders = {0};
         extfn_error err = {0};
         assert_int_equal(find_packages(bad[i], &folders, &err), EXTFN_EINVAL);
-        assert_non_null(strstr(err.message, "' is not an absolute path of a folder"));
+        assert_non_null(strstr(err.message, "': not a folder; write its absolute path"));
     }
     for (size_t i = 0; i < sizeof(wide) / sizeof(wide[0]); i++) {
         XF_AUTO(xf_strings_clear) xf_strings folders = {0};

@@ -164,7 +164,7 @@ static void bad_options_are_refused(void **state)
     assert_refused(&bad, "argument 1 has no name");
     bad = good;
     bad.arg_names = reserved;
-    assert_refused(&bad, "argument 'lambda' is a word that Python reserves");
+    assert_refused(&bad, "argument 'lambda' is a word that Python reserves; give it another name");
 }
 
 static void signatures_read_like_declarations(void **state)

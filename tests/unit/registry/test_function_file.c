@@ -115,7 +115,7 @@ static void problems_name_the_file_and_the_line(void **state)
          "lib/f.py:3: unknown type 'numbr'; one of number, boolean, text, datetime, enum"},
         {"f.py", "", "f.py:1: no declaration; write '# extfn: NAME(ARGUMENT: TYPE, ...) -> TYPE'"},
         {"f.py", "\n# extfn: f(if: text) -> text",
-         "f.py:2: argument 'if' is a word that Python reserves"},
+         "f.py:2: argument 'if' is a word that Python reserves; give it another name"},
         {"f.py", "# extfn: f(result: text) -> text",
          "f.py:1: argument 'result' is named like what every body is given; give it another "
          "name"},

@@ -92,7 +92,7 @@ static void wrong_descriptors_are_refused_with_the_member(void **state)
         {START "\"arg_types\":[\"Text\"],\"pure\":true,\"arg_names\":[\"a\\u0000b\"]}",
          "member 'arg_names': a name cannot hold U+0000"},
         {START "\"arg_types\":[\"Text\"],\"pure\":true,\"arg_names\":[\"function\"]}",
-         "argument 'function' is a word that R reserves"},
+         "argument 'function' is a word that R reserves; give it another name"},
         {START "\"arg_types\":[],\"pure\":false,\"vectorized\":true}",
          "member 'vectorized': a vectorized function is pure"},
         {"{\"name\":\"f\",\"language\":\"r\",\"body\":\"\",\"arg_types\":[],"

@@ -46,7 +46,8 @@ static void refused_names_are_told_with_the_reason(void **state)
     char name[300] = {0};
     assert_int_equal(xf_argument_name_check(EXTFN_R, "x", &err), EXTFN_OK);
     assert_int_equal(xf_argument_name_check(EXTFN_R, "repeat", &err), EXTFN_EINVAL);
-    assert_string_equal(err.message, "argument 'repeat' is a word that R reserves");
+    assert_string_equal(err.message,
+                        "argument 'repeat' is a word that R reserves; give it another name");
     assert_int_equal(xf_argument_name_check(EXTFN_R, "a.b", &err), EXTFN_EINVAL);
     assert_string_equal(err.message, "argument 'a.b' is not an identifier");
     memset(name, 'x', sizeof(name) - 1);

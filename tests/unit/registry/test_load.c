@@ -174,7 +174,8 @@ static void two_functions_of_one_name_are_refused(void **state)
     (void)put(lib, "b.py", "# extfn: f() -> text");
     assert_int_equal(load(lib, lib->folder), EXTFN_EINVAL);
     char expected[FOLDER_SIZE + 100];
-    (void)snprintf(expected, sizeof(expected), "b.py: function 'f' is in %s/a.py already",
+    (void)snprintf(expected, sizeof(expected),
+                   "b.py: function 'f' is in %s/a.py already; give one of them another name",
                    lib->folder);
     assert_string_equal(message(lib), expected);
     assert_int_equal(load(lib, put(lib, "two.json", "[" G "," G "]")), EXTFN_EINVAL);

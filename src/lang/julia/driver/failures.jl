@@ -44,7 +44,16 @@ function describe_value(value)
     end
 end
 
+function describe_broken(problem, value, expected)
+    problem === :draws && return "vectorized body draws random numbers"
+    problem === :size && return "result has $(value[1]) rows, expected $(value[2])"
+    problem === :differs &&
+        return "vectorized body does not treat each row alone: row $value differs"
+    return "return type mismatch: expected a column of $expected, got $(describe_value(value))"
+end
+
 function describe_unfit(guest, problem, value)
+    problem in BROKEN && return describe_broken(problem, value, TYPE_TEXT[guest.return_type])
     got = describe_value(value)
     expected = TYPE_TEXT[guest.return_type]
     problem === :unset && return "function body did not set `result`"
@@ -64,11 +73,6 @@ end
 
 
 # What the compiler and the interpreter call the text of the body.
-function describe_no_column(guest, value)
-    expected = TYPE_TEXT[guest.return_type]
-    return "return type mismatch: expected a column of $expected, got $(describe_value(value))"
-end
-
 const BODY_FILES = (Symbol(FILE), Symbol("./" * FILE))
 
 # Looking one up takes about a millisecond, and rows fail at the same places.
@@ -109,7 +113,6 @@ end
 
 # `TYPE: message (line N)`, in the shape of all languages.
 function describe_failure(guest, failure, line)
-    failure isa WordBroken && return failure.message
     if failure isa Unfit
         return cut_message(describe_unfit(guest, failure.problem, failure.value), "")
     end
@@ -167,12 +170,11 @@ end
 function fail(job, failure, backtrace)
     guest = job.guest
     failure = unwrap(failure)
-    failure isa WordBroken && (guest.outcome = DONE_REFUSED)
+    failure isa Unfit && failure.problem in BROKEN && (guest.outcome = DONE_REFUSED)
     if failure isa OutOfMemoryError
         return end_rows(job, MEMORY)
     end
-    has_line = !(failure isa Unfit || failure isa WordBroken)
-    line = has_line ? innermost_line(backtrace) : 0
+    line = failure isa Unfit ? 0 : innermost_line(backtrace)
     write_text(guest, describe_failure(guest, failure, line))
     end_rows(job, ERROR)
 end

@@ -7,7 +7,8 @@
 struct Loops
     open_slots::Any
     read_columns::Any
-    check_column::Any
+    check_result::Any
+    is_same::Any
     store_column::Any
     convert::Any         # a result into what the slot holds
     types::Vector{Any}   # of each argument: what is stored
@@ -40,17 +41,28 @@ function make_loops(job, space, is_compiled)
     end
     convert = Core.eval(space, CONVERT[job.guest.return_type])
     job.loops = Loops(getfield(space, :open_slots), getfield(space, :read_columns),
-                      getfield(space, :check_column), getfield(space, :store_column), convert,
-                      types, makes, columns, row,
+                      getfield(space, :check_result), getfield(space, :is_same),
+                      getfield(space, :store_column), convert, types, makes, columns, row,
                       Vector{SLOT[job.guest.return_type]}(undef, 1), is_compiled,
                       has_any(job.words, DRAWS), is_hiding(job.words))
     return job.loops
 end
 
-# Compiles them for what a plain body is given and gives.
+# Compiles them, as one piece with the body where that can be: when all is known before a call.
 function compile_loops(job, space)
     loops = make_loops(job, space, true)
     compiled(getfield(space, :keep_memory))
+    if job.run === nothing || loops.is_drawing || loops.is_hiding
+        return compile_each(job, space, loops)
+    end
+    include_string(space, read_part("whole"))
+    job.serve = Core.eval(space, make_serve_columns(job, loops))
+    compiled(precompile, job.serve, (Guest, typeof(job.run), typeof(job.after)))
+    return nothing
+end
+
+# One by one, for what a plain body is given and gives.
+function compile_each(job, space, loops)
     slot, column = SLOT[job.guest.return_type], STORED[job.guest.return_type]
     compiled(precompile, loops.open_slots, (Type{slot}, Guest, Int))
     compiled(precompile, loops.read_columns,
@@ -61,10 +73,55 @@ function compile_loops(job, space)
                   Guest, Int, Int, Int))
     end
     given = column === Text ? String : column === Moment ? find_dates().DateTime : column
-    compiled(precompile, loops.check_column,
+    compiled(precompile, loops.check_result,
              (Vector{slot}, typeof(loops.convert), Guest, Vector{given}))
     compiled(precompile, loops.store_column, (Guest, Vector{slot}))
     return nothing
+end
+
+# The loop over calls, made for the function's types like the one over rows.
+function make_serve_columns(job, loops)
+    whole, whole_given = read_expressions(job, loops, loops.columns, 0, :(guest.rows - 1))
+    alone, alone_given = read_expressions(job, loops, loops.row, :row, :row)
+    ended = job.after === nothing ? nothing : :(after())
+    return :(function (guest, body, after)
+        while true
+            guest.in_call || begin_call(guest)
+            if guest.row < guest.rows
+                values = open_slots($(SLOT[job.guest.return_type]), guest, guest.rows)
+                $(whole...)
+                check_result(values, $(loops.convert), guest, body($(whole_given...)))
+                $ended
+                for row in (guest.rows > 1 ? (0:guest.rows-1:guest.rows-1) : (0:1:-1))
+                    $(alone...)
+                    check_result($(loops.alone), $(loops.convert), guest, body($(alone_given...)))
+                    $ended
+                    is_same(values[row+1], $(loops.alone)[1]) || throw(Unfit(:differs, row))
+                end
+                store_column(guest, values)
+            end
+            end_call(guest)
+        end
+    end)
+end
+
+# What fills the vectors that the body says, and what it is given of them.
+function read_expressions(job, loops, columns, first, last)
+    needs_all = :args in job.parameters
+    read, given = Any[], Any[]
+    for k in 1:length(columns)
+        if needs_all || job.names[k] in job.parameters
+            push!(read, :(read_column($(columns[k]), $(loops.makes[k]), $(loops.types[k]), guest,
+                                      $k, $first, $last)))
+        end
+    end
+    for name in job.parameters
+        name === :args && push!(given, Expr(:ref, :Any, columns...))
+        for k in 1:length(columns)
+            job.names[k] === name && push!(given, columns[k])
+        end
+    end
+    return read, given
 end
 
 function call_loop(loops, f, args...)
@@ -81,20 +138,7 @@ function read_columns(job, first, last, columns)
     return columns
 end
 
-is_same(left, right) = left === right || (left != left && right != right)
-
-function check_result(job, result, values)
-    guest, loops, rows = job.guest, job.loops, length(values)
-    if !(result isa AbstractVector)
-        throw(WordBroken(more("failures", :describe_no_column, guest, result)))
-    end
-    if length(result) != rows
-        throw(WordBroken("result has $(length(result)) rows, expected $rows"))
-    end
-    return call_loop(loops, loops.check_column, values, loops.convert, guest, result)
-end
-
-refuse_draws() = throw(WordBroken("vectorized body draws random numbers"))
+refuse_draws() = throw(Unfit(:draws, nothing))
 
 # Whether random numbers were drawn is seen by the generator, where the text does not tell.
 function evaluate_columns(job, columns, values)
@@ -102,7 +146,7 @@ function evaluate_columns(job, columns, values)
     before = is_hiding ? call_latest(copy_generator, find_random()) : nothing
     result = evaluate(job, columns)
     is_hiding && call_latest(copy_generator, find_random()) != before && refuse_draws()
-    check_result(job, result, values)
+    call_loop(job.loops, job.loops.check_result, values, job.loops.convert, job.guest, result)
     finish_row(job)
     return nothing
 end
@@ -117,9 +161,8 @@ function run_vectorized(job)
     evaluate_columns(job, read_columns(job, 0, rows - 1, loops.columns), values)
     for row in (rows > 1 ? (0, rows - 1) : ())
         evaluate_columns(job, read_columns(job, row, row, loops.row), loops.alone)
-        if !is_same(values[row+1], loops.alone[1])
-            throw(WordBroken("vectorized body does not treat each row alone: row $row differs"))
-        end
+        is_same = call_latest(loops.is_same, values[row+1], loops.alone[1])
+        is_same || throw(Unfit(:differs, row))
     end
     call_loop(loops, loops.store_column, guest, values)
     note_wear(job)
@@ -148,6 +191,15 @@ function read_column(values, make, ::Type{T}, guest, k, first, last) where {T}
     end
 end
 
+is_same(left, right) = left === right || (left != left && right != right)
+
+function check_result(values, convert, guest, result)
+    result isa AbstractVector || throw(Unfit(:column, result))
+    rows = length(result), length(values)
+    rows[1] == rows[2] || throw(Unfit(:size, rows))
+    check_column(values, convert, guest, result)
+end
+
 function check_column(values, convert, guest, results)
     k = 0
     for result in results
@@ -174,4 +226,29 @@ end
 function keep_memory()
     ccall(:mallopt, Cint, (Cint, Cint), -1, 32 << 20)
     ccall(:mallopt, Cint, (Cint, Cint), -3, 32 << 20)
+end
+
+#: whole
+
+# What columns of many rows are worth: all at once what needs no look.
+function read_column(values::Vector{T}, ::typeof(identity), ::Type{T}, guest, k, first,
+                     last) where {T<:Union{Float64,UInt32}}
+    column = open_column(T, guest, k)
+    resize!(values, last - first + 1)
+    unsafe_copyto!(pointer(values), Ptr{T}(column.values) + sizeof(T) * first, length(values))
+    return nothing
+end
+
+function check_column(values::Vector{Float64}, convert, guest, results::Vector{Float64})
+    copyto!(values, results)
+    return nothing
+end
+
+# They are in their slots: to be seen before the statuses.
+function store_column(guest, values::Union{Vector{Float64},Vector{Int64}})
+    Threads.atomic_fence()
+    place = guest.reply + (MAP_START + guest.row)
+    ccall(:memset, Ptr{Cvoid}, (Ptr{UInt8}, Cint, Csize_t), place, VALUE, guest.rows - guest.row)
+    guest.row = guest.rows
+    return nothing
 end

@@ -36,16 +36,14 @@ end
 # ---- Types ----
 
 # What a body gave is no result: an `unset` one, or of another `type`; `overflow`, `range`,
-# `unicode` or `large` tell why a value of the right type is none.
+# `unicode` or `large` tell why a value of the right type is none; those of BROKEN what a vectorized
+# body did that does not do what the word says.
 struct Unfit <: Exception
     problem::Symbol
     value::Any
 end
 
-# A vectorized body that does not do what the word says: the whole batch is refused.
-struct WordBroken <: Exception
-    message::String
-end
+const BROKEN = (:column, :size, :differs, :draws) # the whole batch is refused
 
 struct BadSyntax <: Exception
     message::String

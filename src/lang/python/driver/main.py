@@ -11,6 +11,7 @@ def prepare(function, guest):
         import_ahead_numpy()
     open_streams()
     save_world()
+    save_modules(function.text, guest.is_unchanged)
     WORLD["owns_tmp"] = owns_tmp(function)
     guest.serve(function.run, [function.numbers[name] for name in function.parameters],
                 function.check, function.after, make_moments(function))

@@ -75,13 +75,14 @@ class Text:
     """What a body mentions."""
 
     def __init__(self, tree):
-        self.words, self.modules, self.imports = set(), set(), []
+        self.words, self.modules, self.imports, self.sets = set(), set(), [], False
         nodes, own_nodes = list(walk([tree])), list(walk([tree], False))
         for node in nodes:
             if isinstance(node, _ast.Name):
                 self.words.add(node.id)
             elif isinstance(node, _ast.Attribute):
                 self.words.add(node.attr)
+                self.sets = self.sets or not isinstance(node.ctx, _ast.Load)
             elif hasattr(node, "kwd_attrs"):  # of a class in a pattern
                 self.words.update(node.kwd_attrs)
             elif isinstance(node, (_ast.Global, _ast.Nonlocal)):

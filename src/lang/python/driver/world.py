@@ -14,6 +14,14 @@ LOUD = frozenset(
     "eval exec globals importlib input memmap modules open os save savetxt savez savez_compressed "
     "setattr sys tofile vars".split())
 PRINTING = frozenset("print stdout stderr warn".split())
+# Words that set an attribute where no assignment shows it, and those that lead to modules which
+# nothing in the text names.
+SETTING = frozenset(
+    "__delattr__ __dict__ __globals__ __setattr__ compile delattr eval exec f_builtins f_globals "
+    "modules reload setattr vars".split())
+FAR = HIDING | frozenset(
+    "__builtins__ __dict__ __globals__ __import__ __self__ __subclasses__ compile eval exec "
+    "f_builtins f_globals gc globals importlib inspect modules vars".split())
 
 
 def save_world():
@@ -26,12 +34,43 @@ def save_world():
     WORLD["signals"] = signal_handlers()
     WORLD["modules"], WORLD["switches"] = set(sys.modules), sys.getswitchinterval()
     os, numpy = sys.modules.get("os"), sys.modules.get("numpy")
+    if "time" in sys.modules:
+        WORLD["tzname"] = sys.modules["time"].tzname
     if os is not None:
         WORLD["environ"] = os.environ
     if "decimal" in sys.modules:
         WORLD["decimal"] = sys.modules["decimal"].DefaultContext.copy()
     if numpy is not None:
         WORLD["numpy"] = numpy.geterr(), numpy.get_printoptions()
+
+
+def sets_attributes(text):
+    """Whether a row could set those of a module."""
+    return bool((text.sets or text.words & SETTING) and (text.imports or text.words & FAR))
+
+
+def save_modules(text, is_unchanged):
+    """What reset_modules gives back, of the modules that a row could reach."""
+    WORLD["is_unchanged"] = is_unchanged
+    modules = WORLD["registry"] = sys.modules
+    WORLD["loaded"], WORLD["spaces"] = {}, []
+    if not sets_attributes(text):
+        return
+    found = loaded = {name: module for name, module in modules.items()
+                      if isinstance(module, MODULE) and name != "__main__"}
+    if text.words & FAR:
+        WORLD["loaded"] = loaded
+    else:
+        found = {name: module for name, module in loaded.items()
+                 if name.rpartition(".")[2] in text.words}
+        for module in loaded.values():
+            found.update((value.__name__, value) for name, value in vars(module).items()
+                         if name in text.words and isinstance(value, MODULE))
+    WORLD["spaces"] = [save_space(vars(module)) for module in set(found.values())]
+
+
+def save_space(space):
+    return space, list(space), list(space.values())
 
 
 def warning_filters():
@@ -72,8 +111,10 @@ def reset_process():
         os.environ.clear()
         for name, value in WORLD["environment"].items():
             os.environ[os.fsdecode(name)] = os.fsdecode(value)
-    if "time" in sys.modules:
-        sys.modules["time"].tzset()
+    time = sys.modules.get("time")
+    if time is not None:
+        time.tzset()
+        time.tzname = WORLD.get("tzname", time.tzname)
     posix.chdir(WORLD["directory"])
     posix.umask(WORLD["umask"])
     gc.enable()
@@ -81,6 +122,29 @@ def reset_process():
     if WORLD["owns_tmp"]:
         empty_tmp()
         forget_modules()
+
+
+def reset_modules():
+    modules = WORLD["registry"]
+    for name, module in WORLD["loaded"].items():
+        if modules.get(name) is not module:
+            modules[name] = module
+    spaces = WORLD["spaces"]
+    for number, (space, names, values) in enumerate(spaces):
+        if not WORLD["is_unchanged"](space, names, values):
+            spaces[number] = reset_space(space, dict(zip(names, values)))
+
+
+def reset_space(space, saved):
+    """In the order that it had. A module of a package that was loaded meanwhile stays."""
+    left = dict(space)  # lives until all is right again, for what dies may run code of the body
+    package = str(saved.get("__name__"))
+    for name, value in left.items():
+        if name not in saved and WORLD["registry"].get("%s.%s" % (package, name)) is value:
+            saved[name] = value
+    space.clear()
+    space.update(saved)
+    return save_space(space)
 
 
 def reset_sys():
@@ -219,7 +283,10 @@ def find_resets(text):
 def find_hooks(text):
     resets = find_resets(text)
     is_printing = resets is ALL_RESETS or text.words & PRINTING
-    return ([flush_output] if is_printing else []) + list(resets)
+    hooks = [flush_output] if is_printing else []
+    if sets_attributes(text):
+        hooks.append(reset_modules)
+    return hooks + list(resets)
 
 
 def make_after(hooks):

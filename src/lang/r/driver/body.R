@@ -201,9 +201,12 @@ compile_body <- function() {
   list(
     source = source,
     frame = frame,
-    symbols = symbols,
-    call = as.call(c(quote(.body), quote(args), Filter(Negate(is.null), symbols))),
     reset = reset,
-    reset_call = if (!is.null(reset)) as.call(list(reset))
+    native = list(
+      symbols,
+      as.call(c(quote(.body), quote(args), Filter(Negate(is.null), symbols))),
+      frame,
+      if (!is.null(reset)) as.call(list(reset))
+    )
   )
 }

@@ -1,16 +1,13 @@
 # Columns in, rows or vectors through the body, results out. SPDX-License-Identifier: MIT
 
-read_columns <- function(row = NULL) {
-  .Call(native$columns, guest, row)
-}
-
 # Runs `step(pending)`, which stops at rows that have no result yet, until it has done them all.
+# FALSE: the host is gone.
 write_value <- function(step, element) {
   pending <- list()
   repeat {
     stopped <- step(pending)
-    if (is.null(stopped)) {
-      return(TRUE)
+    if (is.logical(stopped)) {
+      return(stopped)
     }
     pending <- list()
     if (stopped[[1L]] == verdicts$full) {
@@ -28,49 +25,42 @@ write_value <- function(step, element) {
   }
 }
 
+# Once the body is compiled, calls follow each other without coming back here.
 run_rows <- function() {
   if (!is_compiled && (has_run || rows_left() > 1L)) {
     is_compiled <<- TRUE
     compile_function()
   }
   has_run <<- TRUE
-  run <- function(pending) {
-    .Call(native$run, guest, task$symbols, task$call, task$frame, task$reset_call, pending)
-  }
+  run <- function(pending) .Call(native$run_rows, guest, task$native, pending, is_compiled)
   write_value(run, identity)
 }
 
 run_vectorized <- function() {
-  rows <- rows_left()
-  whole <- evaluate(read_columns())
-  verdict <- .Call(native$check_column, guest, whole)
-  if (verdict == verdicts$size) {
-    refuse_batch(sprintf("result has %.0f rows, expected %d", length(whole), rows))
+  stopped <- .Call(native$run_columns, guest, task$native, TRUE)
+  if (is.logical(stopped)) {
+    return(stopped)
   }
-  if (verdict != 0L) {
-    refuse_batch(describe_mismatch(verdict, whole))
-  }
-  for (row in if (rows > 1L) c(0L, rows - 1L)) {
-    if (!.Call(native$is_same, guest, whole, row, evaluate(read_columns(row)))) {
-      refuse_batch("vectorized body does not treat each row alone: row ", row, " differs")
-    }
-  }
-  store <- function(pending) .Call(native$store_column, guest, whole)
-  write_value(store, function(column) column[[rows - rows_left() + 1L]])
+  column <- stopped[[2L]]
+  refuse_column(stopped[[1L]], column)
+  store <- function(pending) .Call(native$store_column, guest, column)
+  write_value(store, function(column) column[[length(unclass(column)) - rows_left() + 1L]])
 }
 
-# One call of a vectorized body.
-evaluate <- function(columns) {
-  assign("args", columns, envir = task$frame)
-  for (k in which(nzchar(setup$names))) {
-    assign(setup$names[[k]], columns[[k]], envir = task$frame)
-  }
-  value <- eval(task$call, task$frame)
-  if (exists(".Random.seed", envir = globalenv(), inherits = FALSE)) {
+# What is wrong with the body itself, not with a row.
+refuse_column <- function(verdict, value) {
+  if (verdict == verdicts$draws) {
     refuse_batch("vectorized body draws random numbers")
   }
-  reset_row()
-  value
+  if (verdict == verdicts$size) {
+    refuse_batch(sprintf("result has %.0f rows, expected %d", length(value), rows_left()))
+  }
+  if (verdict == verdicts$kind) {
+    refuse_batch(describe_mismatch(verdict, value))
+  }
+  if (verdict == verdicts$differs) {
+    refuse_batch("vectorized body does not treat each row alone: row ", value, " differs")
+  }
 }
 
 rows_left <- function() {

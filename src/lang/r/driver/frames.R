@@ -5,7 +5,8 @@ type_names <- c("Number", "Boolean", "Text", "DateTime", "Enum")
 frame_types <- list(setup = 1L, ready = 16L, failed = 17L, done = 18L, full = 19L)
 failures <- list(body = 1L, language = 2L, seal = 3L)
 done <- list(rows = 0L, refused = 1L)
-verdicts <- list(kind = 1L, size = 2L, na = 3L, range = 4L, unicode = 5L, large = 6L, full = 7L)
+verdicts <- list(kind = 1L, size = 2L, na = 3L, range = 4L, unicode = 5L, large = 6L, full = 7L,
+                 draws = 8L, differs = 9L)
 
 compiled_nodes_limit <- 10000L # R's compiler takes a second for these, then time by the square
 

@@ -3,8 +3,8 @@
 load_guest <- function(path) {
   guest_path <<- path
   library <- dyn.load(path)
-  names <- c("open", "seal", "read_frame", "send_frame", "setup", "rows_left", "columns", "run",
-             "check_column", "is_same", "store_column", "store_error")
+  names <- c("open", "seal", "read_frame", "send_frame", "setup", "rows_left", "run_rows",
+             "run_columns", "store_column", "store_error")
   native <<- lapply(structure(names, names = names), function(name) {
     getNativeSymbolInfo(paste0("xf_guest_r_", name), library)$address
   })
