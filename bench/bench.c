@@ -2,6 +2,7 @@
  *
  *     cold FUNCTION            a host object, one call, and the end of all that it started
  *     warm FUNCTION [COPIES]   one call, in turns to so many copies of the function
+ *     memo FUNCTION            one call whose value is known
  *     column FUNCTION [WORKERS]    all rows, by so many workers; one unless given
  *     confined CALL, trusted CALL  one system call under that policy
  *
@@ -18,10 +19,12 @@
 
 #define WARM_CALLS 1000
 #define COPIES_MOST 64
+#define MEMO_BYTES (UINT64_C(1) << 20)
 #define ROWS_LEAST 100000 /* of one measurement; a shorter column is done again */
 
 typedef struct bench_state {
-    extfn_host *host; /* keeps the workers of `warm` and `column` */
+    extfn_host *host;     /* keeps the workers of `warm` and `column` */
+    extfn_host *memoizer; /* keeps values */
     extfn_registry *registry;
     extfn_column *numbers[2];
     extfn_column *texts;
@@ -63,6 +66,9 @@ static extfn_status prepare(bench_state *bench, char *const programs[], extfn_er
     if (programs[0] && programs[1])
         options.packages[EXTFN_PYTHON] = programs[1];
     extfn_status status = extfn_host_new(&options, &bench->host, err);
+    options.memo_bytes = MEMO_BYTES;
+    if (status == EXTFN_OK)
+        status = extfn_host_new(&options, &bench->memoizer, err);
     if (status == EXTFN_OK)
         status = extfn_registry_new(&bench->registry, err);
     if (status == EXTFN_OK)
@@ -81,6 +87,7 @@ static void finish(bench_state *bench)
     extfn_column_free(bench->texts);
     extfn_registry_free(bench->registry);
     extfn_host_free(bench->host);
+    extfn_host_free(bench->memoizer);
 }
 
 /* ---- Calls ---- */
@@ -154,6 +161,20 @@ static extfn_status warm(const bench_state *bench, const bench_function *known, 
     ret_reading->seconds = (now() - start) / WARM_CALLS;
     for (size_t i = 0; i < count; i++)
         extfn_function_unref(copies[i]);
+    return status;
+}
+
+static extfn_status memo(const bench_state *bench, const bench_function *known, long unused,
+                         bench_reading *ret_reading, extfn_error *err)
+{
+    (void)unused;
+    extfn_function *function = extfn_registry_get(bench->registry, known->name);
+    extfn_status status = call(bench->memoizer, function, known, &ret_reading->sum, err);
+    double start = now();
+    for (size_t i = 0; status == EXTFN_OK && i < WARM_CALLS; i++)
+        status = call(bench->memoizer, function, known, &ret_reading->sum, err);
+    ret_reading->seconds = (now() - start) / WARM_CALLS;
+    extfn_function_unref(function);
     return status;
 }
 
@@ -251,11 +272,8 @@ static const struct {
     const char *name;
     extfn_status (*measure)(const bench_state *, const bench_function *, long, bench_reading *,
                             extfn_error *);
-} commands[] = {{"cold", cold},
-                {"warm", warm},
-                {"column", column},
-                {"confined", confined},
-                {"trusted", trusted}};
+} commands[] = {{"cold", cold},     {"warm", warm},         {"memo", memo},
+                {"column", column}, {"confined", confined}, {"trusted", trusted}};
 
 static extfn_status answer(const bench_state *bench, char *line, bench_reading *ret_reading,
                            extfn_error *err)

@@ -1,9 +1,9 @@
 """What is measured, what stands beside it, and how many times as fast it has to be.
 
-A name is what meters.py measures: `FUNCTION cold`, `FUNCTION warm [COPIES]` or `FUNCTION column
-[WORKERS]` of functions.c; `LANGUAGE own LOOP` of own.py, own.R, own.jl; `LANGUAGE fresh process`;
-what a program of peers/ answers. `@ROWS` at its end: with so many rows instead. Both sides of a
-line must give the same sum.
+A name is what meters.py measures: `FUNCTION cold`, `FUNCTION warm [COPIES]`, `FUNCTION memo` (its
+value is known) or `FUNCTION column [WORKERS]` of functions.c; `LANGUAGE own LOOP` of own.py, own.R,
+own.jl; `LANGUAGE fresh process`; what a program of peers/ answers. `@ROWS` at its end: with so many
+rows instead. Both sides of a line must give the same sum.
 
 SPDX-License-Identifier: MIT
 """
@@ -18,6 +18,7 @@ SHORT = [Line(*line) for line in [
     ("python cold", "python fresh process", 1),
     ("python warm", "python fresh process", 1000),
     ("python warm", "floor warm", 0.5),
+    ("python memo", "python warm", 5),
     ("python column", "python own args", 0.8),
     ("python-named column", "python own named", 0.8),
     ("python-branch column", "python own branch", 0.8),

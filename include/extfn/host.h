@@ -35,8 +35,8 @@ typedef struct extfn_host_options {
     bool are_module_files_forbidden; /* a Wasm body may not be the path of a module */
     size_t workers; /* most worker processes of one batch; as many as there are processors */
     int64_t idle_timeout_us; /* a warm worker that nobody uses ends; 300 s */
-    size_t memo_bytes; /* of values of pure functions that are kept for the same call again, oldest
-                          use out first; 0: none are. See extfn_host_eval and extfn_host_apply */
+    uint64_t memo_bytes;     /* for values of pure functions, so that they are not evaluated again;
+                                those used longest ago go first; 0: none are kept */
 } extfn_host_options;
 
 /* Fills the options from the environment, whose strings stay borrowed, struct_size included:

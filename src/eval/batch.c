@@ -161,6 +161,7 @@ void xf_batch_end_part(xf_batch *part, xf_batch *whole, bool is_done, extfn_colu
     part->executor->end(part, is_done);
     xf_receipt_add(whole, part);
     whole->is_unsandboxed |= part->is_unsandboxed;
+    whole->workers_lost += part->workers_lost;
     xf_buf_clear(&part->out);
     xf_buf_clear(&part->err);
     if (ret_result)

@@ -28,6 +28,10 @@
 #define PROBE_NS 2e6
 #define PROBE_GAIN 4
 
+/* Whether a function that ends its workers is given up depends on the rows between those that do
+ * it. With so few of them it never is. */
+#define LOST_MOST 16
+
 typedef enum phase {
     PHASE_SAMPLE, /* what differs among the first rows is evaluated */
     PHASE_PROBE,  /* some rows are evaluated only to see how long that takes */
@@ -285,7 +289,8 @@ static int64_t sample_of(int64_t rows)
 static bool repeats_enough(const extfn_host *host, distinct *state, const xf_arguments *arguments)
 {
     state->sample = sample_of(arguments->rows);
-    if (!xf_repeats_init(&state->repeats, arguments, host->options.memo_bytes, host->memo_seed) ||
+    if (!xf_repeats_init(&state->repeats, arguments, (size_t)host->options.memo_bytes,
+                         host->memo_seed) ||
         !xf_repeats_look(&state->repeats, state->sample))
         return false;
     return share_of_repeats(state) >= REPEATS_SHARE;
@@ -305,12 +310,20 @@ static extfn_status begin(xf_batch *run, extfn_error *err)
 
 /* What is printed belongs to each row that prints it: then all of them are evaluated. Until then
  * the sample goes to its end, so that its worker stays. */
+static bool must_make_way(const xf_batch *run, bool is_part_done)
+{
+    const distinct *state = run->state;
+    bool is_sample_on = state->phase == PHASE_SAMPLE && !is_part_done;
+    return (has_printed(&state->part) && !is_sample_on) ||
+           run->workers_lost + state->part.workers_lost > LOST_MOST;
+}
+
 static extfn_status step(xf_batch *run, bool may_wait, extfn_error *err)
 {
     distinct *state = run->state;
     XF_TRY(xf_batch_step(&state->part, may_wait, err));
     bool is_done = xf_batch_is_done(&state->part);
-    if (has_printed(&state->part) && (is_done || state->phase != PHASE_SAMPLE))
+    if (must_make_way(run, is_done))
         return make_way(run, is_done, err);
     if (is_done) {
         XF_TRY(take_part(run, err));

@@ -40,7 +40,7 @@ extfn_status extfn_host_new(const extfn_host_options *options, extfn_host **ret_
     xf_group_find("", host->group);
     (void)pthread_mutex_init(&host->lock, NULL);
     xf_modules_init(&host->modules);
-    xf_memo_init(&host->memo, host->options.memo_bytes);
+    xf_memo_init(&host->memo, (size_t)host->options.memo_bytes);
     (void)!getrandom(&host->memo_seed, sizeof(host->memo_seed), GRND_NONBLOCK);
     *ret_host = host;
     return EXTFN_OK;

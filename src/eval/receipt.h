@@ -1,4 +1,5 @@
-/* Filling a batch's receipt: each function does nothing where none is asked for.
+/* Filling a batch's receipt: each function does nothing where none is asked for, but counts workers
+ * that were lost.
  * SPDX-License-Identifier: MIT */
 #ifndef XF_EVAL_RECEIPT_H
 #define XF_EVAL_RECEIPT_H

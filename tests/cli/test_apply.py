@@ -179,6 +179,16 @@ class Apply(program.ProgramTest):
         with open(self.path("o.csv"), "rb") as text:
             self.assertEqual(sum(1 for _ in text), 300001)
 
+    def test_a_memo_changes_no_byte_of_the_result(self):
+        path = self.write("some.csv", "x\n" + "".join(f"{i % 40}\n" for i in range(5000)))
+        written = []
+        for memo in [], ["--memo", "1M"]:
+            done = program.run("apply", LIB, "inverse", path, *memo)
+            self.assertEqual(done.returncode, 1)
+            self.assertEqual(done.stdout.count(b"ZeroDivisionError"), 125)
+            written.append(done.stdout)
+        self.assertEqual(written[0], written[1])
+
     def test_the_cost_of_a_table_is_that_of_all_its_blocks(self):
         rows = 70000
         path = self.write("many.csv", "x\n" + "1\n" * rows)

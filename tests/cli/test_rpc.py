@@ -59,6 +59,19 @@ class Rpc(program.ProgramTest):
         self.assertEqual((warm["rows"], warm["bytes_in"], warm["bytes_out"]), (1, 16, 8))
         self.assertLess(warm["cpu_us"], cold["cpu_us"])
 
+    def test_a_memo_answers_what_was_asked_before(self):
+        request = '{"id":1,"call":"hypot","args":[3,4],"cost":true}\n'
+        for memo, hits in ([], [0, 0]), (["--memo", "1M"], [0, 1]):
+            done = program.run("rpc", LIB, *memo, stdin=2 * request)
+            replies = [json.loads(line) for line in done.stdout.splitlines()]
+            self.assertEqual([reply["ok"] for reply in replies], [5, 5])
+            self.assertEqual([reply["cost"]["memo_hits"] for reply in replies], hits)
+
+    def test_a_memo_changes_no_reply(self):
+        stdin = 2 * "".join(request + "\n" for request, _ in REPLIES)
+        stdout = 2 * "".join(reply + "\n" for _, reply in REPLIES)
+        self.check(["rpc", LIB, "--memo", "1M"], stdin=stdin, stdout=stdout)
+
     def test_no_library_is_needed(self):
         self.check(["rpc"], stdin='{"id":1,%s,"args":[2,3]}' % PYTHON, stdout='{"id":1,"ok":5.0}\n')
         self.check(["rpc"], stdin="", stdout="")

@@ -128,6 +128,50 @@ static void every_type_is_kept_as_it_is(void **state)
     extfn_host_free(host);
 }
 
+/* The call with two texts of `n / 2` bytes, all "a", but for a NUL at the end where n is odd. */
+static double call_texts(extfn_host *host, extfn_function *function, unsigned left, unsigned right)
+{
+    static const char letters[] = "aaaa\0";
+    extfn_value args[2] = {{0}};
+    const unsigned picked[] = {left, right};
+    for (size_t i = 0; i < 2; i++) {
+        size_t size = picked[i] / 2;
+        assert_int_equal(extfn_value_text(letters + 4 - size + picked[i] % 2, size, &args[i], NULL),
+                         EXTFN_OK);
+    }
+    extfn_value value = {0};
+    assert_int_equal(extfn_host_eval(host, function, args, 2, NULL, &value, NULL), EXTFN_OK);
+    extfn_value_clear(&args[0]);
+    extfn_value_clear(&args[1]);
+    return value.as.number;
+}
+
+/* Texts that are alike when they are put together: "a" and "aa", "aa" and "a", with and without a
+ * NUL. No two of them are the same call, and each is the same call again. */
+static void texts_do_not_trade_bytes_in_keys(void **state)
+{
+    (void)state;
+    REQUIRE_PYTHON();
+    extfn_host *host = memo_host((extfn_host_options){0});
+    extfn_function *function = test_function(EXTFN_PYTHON, "T(x)T(y)->N", ENTROPY);
+    double values[64] = {0};
+    for (unsigned pair = 0; pair < 128; pair++) {
+        unsigned left = 2 + pair % 8;
+        unsigned right = 2 + pair / 8 % 8;
+        double value = call_texts(host, function, left, right);
+        if (pair < 64)
+            values[pair] = value;
+        assert_true(values[pair % 64] == value);
+    }
+    for (unsigned i = 0; i < 64; i++) {
+        for (unsigned k = 0; k < i; k++)
+            assert_true(values[i] != values[k]);
+    }
+    assert_int_equal(stats_of(host).memo_entries, 64);
+    extfn_function_unref(function);
+    extfn_host_free(host);
+}
+
 static void impure_functions_are_evaluated_every_time(void **state)
 {
     (void)state;
@@ -326,6 +370,7 @@ int main(void)
         cmocka_unit_test(without_the_option_nothing_is_kept),
         cmocka_unit_test(zeros_and_nans_of_other_bits_are_other_arguments),
         cmocka_unit_test(every_type_is_kept_as_it_is),
+        cmocka_unit_test(texts_do_not_trade_bytes_in_keys),
         cmocka_unit_test(impure_functions_are_evaluated_every_time),
         cmocka_unit_test(failures_are_not_kept),
         cmocka_unit_test(what_prints_prints_every_time),

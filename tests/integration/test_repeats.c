@@ -169,6 +169,17 @@ static void an_error_is_never_shared(void **state)
     extfn_column_free(column);
 }
 
+/* Beyond some, all rows go the usual way: what comes of many depends on the rows between them. */
+static void rows_that_end_many_workers_are_evaluated_as_ever(void **state)
+{
+    (void)state;
+    REQUIRE_PYTHON();
+    extfn_column *column = repeat(150, 6);
+    static const char body[] = SLOW "import os\nif x == 3: os._exit(7)\nresult = x";
+    assert_int_equal(compare(EXTFN_PYTHON, "N(x)->N", body, column, 0), 0);
+    extfn_column_free(column);
+}
+
 static void a_row_that_hangs_is_its_own_affair(void **state)
 {
     (void)state;
@@ -336,6 +347,7 @@ int main(void)
         cmocka_unit_test(impure_and_vectorized_rows_are_evaluated_each),
         cmocka_unit_test(nothing_that_is_printed_is_lost),
         cmocka_unit_test(an_error_is_never_shared),
+        cmocka_unit_test(rows_that_end_many_workers_are_evaluated_as_ever),
         cmocka_unit_test(a_row_that_hangs_is_its_own_affair),
         cmocka_unit_test(rows_with_errors_and_values_that_cannot_be_held_stay_what_they_are),
         cmocka_unit_test(bits_of_zeros_and_nans_stay_apart),

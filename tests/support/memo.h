@@ -4,7 +4,7 @@
 
 #include "support/batch.h"
 
-#define MEMO_BYTES ((size_t)1 << 20)
+#define MEMO_BYTES (UINT64_C(1) << 20)
 
 /* A pure function that breaks its word, so that it shows whether it was evaluated. */
 #define ENTROPY "import os\nresult = float(int.from_bytes(os.urandom(6), 'big'))"

@@ -42,6 +42,8 @@ static void usage_errors_say_what_to_do(void **state)
         {"call", {"lib"}, "not enough arguments for 'call'; usage: extfn call LIB NAME [ARG...]"},
         {"list", {"a", "b"}, "too many arguments for 'list'; usage: extfn list LIB"},
         {"eval", {"--timeout", "soon", "x"}, "'soon' is no time; write seconds (0.5) or 500ms"},
+        {"rpc", {"--memo", "9", "x"}, "'9' is less than 1 MiB; write it like --memo 64M"},
+        {"call", {"--memo", "9M"}, "unknown option '--memo'; did you mean '--memory'?"},
         {"eval", {"--memory", "-1", "x"}, "'-1' is no size; write 512M or 2G"},
         {"apply", {"--workers", "0", "x"}, "'0' is no number of workers; write 1 to 1024"},
         {"apply", {"--workers", "2.5", "x"}, "'2.5' is no number of workers; write 1 to 1024"},

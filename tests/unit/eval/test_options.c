@@ -22,6 +22,7 @@ static void what_is_not_given_has_its_default(void **state)
     assert_null(options.interpreters[EXTFN_PYTHON]);
     assert_int_equal(options.uid_first, 2000000000);
     assert_int_equal(options.uid_count, 1000);
+    assert_int_equal(options.memo_bytes, 0);
     xf_options_clear(&options);
     assert_null(options.search_path);
 }
