@@ -34,7 +34,14 @@ typedef struct extfn_host_options {
     uint32_t uid_count; /* default 2000000000, 1000 */
     bool are_module_files_forbidden; /* a Wasm body may not be the path of a module */
     size_t workers; /* most worker processes of one batch; as many as there are processors */
-    int64_t idle_timeout_us; /* a warm worker that nobody uses ends; 300 s */
+    int64_t idle_timeout_us;       /* a warm worker that nobody uses ends; 300 s */
+    uint64_t workers_memory_bytes; /* of all workers together, each counted with all that its limits
+                                      allow, an idle one with a quarter; half of the machine's.
+                                      Without room a call ends idle workers, oldest first, and then
+                                      waits for busy ones, up to its deadline */
+    int64_t worker_age_us;         /* an older one serves no more calls; 1 h */
+    uint64_t worker_calls; /* nor does one that served so many, calls that travelled together
+                              counted as one; 0: any number */
 } extfn_host_options;
 
 /* Fills the options from the environment, whose strings stay borrowed, struct_size included:

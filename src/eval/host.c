@@ -36,6 +36,7 @@ extfn_status extfn_host_new(const extfn_host_options *options, extfn_host **ret_
         return status;
     }
     host->owner = getpid();
+    host->room.limit = host->options.workers_memory_bytes;
     xf_group_find("", host->group);
     (void)pthread_mutex_init(&host->lock, NULL);
     xf_modules_init(&host->modules);
@@ -142,11 +143,35 @@ int64_t xf_host_start_time(const extfn_host *host, extfn_language language)
     return atomic_load_explicit(&host->start_us[language], memory_order_relaxed);
 }
 
+/* The oldest idle worker, if ending such workers helps. */
+static xf_worker *take_idle(extfn_host *host, uint64_t has, uint64_t wanted)
+{
+    uint64_t idle = xf_pool_memory(&host->pool);
+    return xf_room_would_fit(&host->room, has, wanted, idle) ? xf_pool_drain(&host->pool) : NULL;
+}
+
+bool xf_host_make_room(extfn_host *host, uint64_t has, uint64_t wanted)
+{
+    for (;;) {
+        (void)pthread_mutex_lock(&host->lock);
+        bool is_there = xf_room_take(&host->room, has, wanted);
+        xf_worker *idle = is_there ? NULL : take_idle(host, has, wanted);
+        (void)pthread_mutex_unlock(&host->lock);
+        if (is_there || !idle)
+            return is_there;
+        xf_host_end_worker(host, idle);
+    }
+}
+
 void xf_host_end_worker(extfn_host *host, xf_worker *worker)
 {
     if (!worker)
         return;
+    uint64_t counted = worker->counted;
     bool is_proven = xf_worker_free(worker);
+    (void)pthread_mutex_lock(&host->lock);
+    xf_room_give_back(&host->room, counted);
+    (void)pthread_mutex_unlock(&host->lock);
     atomic_fetch_add(&host->workers_ended, 1);
     if (is_proven)
         atomic_fetch_add(&host->workers_proven_gone, 1);

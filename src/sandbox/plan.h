@@ -40,6 +40,7 @@ typedef struct xf_launch {
     xf_buf args;
     xf_plan_file files[XF_PLAN_FILE_LIMIT];
     size_t file_count;
+    uint64_t memory; /* xf_limits_counted */
 } xf_launch;
 
 void xf_launch_clear(xf_launch *launch);

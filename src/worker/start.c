@@ -149,6 +149,8 @@ extfn_status xf_worker_start(const xf_policy *policy, const xf_launch *launch,
         .lifeline_keep = -1,
         .confinement = policy->confinement,
         .promised = xf_proof_promise(policy),
+        .started_us = xf_clock_now(),
+        .memory = launch->memory,
     };
     lent loan = {.count = 0};
     extfn_error failure = {0};

@@ -85,6 +85,7 @@ void xf_worker_begin_compile(xf_worker *worker, int64_t limit_us)
 void xf_worker_begin_call(xf_worker *worker, uint32_t row_count, int64_t limit_us)
 {
     worker->rows_sent += row_count;
+    worker->calls_sent++;
     xf_capture_reset(&worker->out);
     xf_capture_reset(&worker->err);
     memset(worker->maps.reply + XF_MAP_START, XF_ROW_NOT_DONE, row_count);

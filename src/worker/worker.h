@@ -46,6 +46,10 @@ typedef struct xf_worker {
     uint32_t failure;      /* enum xf_failure of XF_FRAME_FAILED */
     uint32_t ready;        /* enum xf_ready_bit of XF_FRAME_READY */
     uint64_t rows_sent;    /* of all calls */
+    uint64_t calls_sent;
+    int64_t started_us; /* xf_clock_now */
+    uint64_t memory;    /* bytes that it may have, all its processes together; 0: no limit */
+    uint64_t counted;   /* bytes of that its owner counts now */
     xf_confinement confinement;
     uint32_t promised; /* enum xf_proof: what has to hold */
     uint32_t missing;  /* what of it does not */
