@@ -111,7 +111,8 @@ EXTFN_API EXTFN_MUST_CHECK extfn_status extfn_host_eval(extfn_host *host, extfn_
 /* Evaluates every row, in order; a row with an Error argument is not evaluated: the leftmost one is
  * its result. `rows` is the number of rows where column_count is 0, else each column's. The call
  * fails only for what is wrong with the function or the request as a whole; a row that fails is an
- * error in the result. */
+ * error in the result. A function that ended its worker on 100 rows one after the other counts as
+ * wrong as a whole (EXTFN_ERUNTIME). */
 EXTFN_API EXTFN_MUST_CHECK extfn_status extfn_host_apply(extfn_host *host, extfn_function *function,
                                                          const extfn_column *const *columns,
                                                          size_t column_count, int64_t rows,

@@ -24,6 +24,8 @@ typedef struct xf_batch {
     xf_buf out; /* the first XF_OUTPUT_LIMIT bytes of the batch */
     xf_buf err;
     bool is_unsandboxed;
+    bool is_of_calls;     /* its rows are calls of their own: none fails for what others do */
+    unsigned deadly_rows; /* that ended their workers, since the last row that did not */
     extfn_column *result; /* its length is the first row not decided yet */
     void *state;          /* the executor's */
 } xf_batch;

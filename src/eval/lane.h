@@ -50,8 +50,11 @@ typedef struct xf_lane {
     int64_t retry_us;    /* when to look for room again, while it waits */
     bool is_waived;      /* goes without bubblewrap, which does not start here */
     bool is_output_kept; /* that of the call under way */
-    bool is_left_lazy;   /* compiling for many rows was of no use */
-    bool is_put_off;     /* closed for want of room: may be opened again */
+    size_t out_before;   /* bytes of it when the rows before `first` had been read */
+    size_t err_before;
+    bool is_next_printed; /* what the next row prints was kept already */
+    bool is_left_lazy;    /* compiling for many rows was of no use */
+    bool is_put_off;      /* closed for want of room: may be opened again */
 } xf_lane;
 
 /* Room for the calls of a lane, and its first worker, or NULL. */

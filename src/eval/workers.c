@@ -83,8 +83,10 @@ static extfn_status hand_out(xf_batch *run, xf_lane *lane, extfn_error *err)
         xf_span *span = take_orphan(run->state);
         if (!span && !xf_workers_have_rows(run))
             break;
-        if (!span)
+        if (!span) {
+            XF_TRY(xf_workers_check_patience(run, err));
             XF_TRY(cut(run, &span, err));
+        }
         XF_TRY(xf_lane_begin(lane, span, err));
     }
     return EXTFN_OK;

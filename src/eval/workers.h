@@ -33,6 +33,9 @@ EXTFN_MUST_CHECK extfn_status xf_workers_close_lane(const xf_lanes *state, xf_la
  * EXTFN_ETIMEOUT when patience ended. */
 EXTFN_MUST_CHECK extfn_status xf_workers_wait(xf_batch *run, bool may_wait, extfn_error *err);
 
+/* The same without waiting: rows that cannot be evaluated are decided without a wait. */
+EXTFN_MUST_CHECK extfn_status xf_workers_check_patience(const xf_batch *run, extfn_error *err);
+
 /* As in xf_executor. */
 EXTFN_MUST_CHECK extfn_status xf_workers_watch(const xf_batch *run, xf_watch *watch,
                                                extfn_error *err);

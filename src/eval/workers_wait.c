@@ -51,9 +51,20 @@ static extfn_status fail_late(const xf_batch *run, extfn_error *err)
 {
     if (has_lane(run->state, XF_LANE_WAIT))
         return xf_fail_no_room(err);
-    if (!has_lane(run->state, XF_LANE_CALL))
+    bool is_starting = has_lane(run->state, XF_LANE_SETUP) || has_lane(run->state, XF_LANE_COMPILE);
+    if (is_starting && !has_lane(run->state, XF_LANE_CALL))
         return xf_fail(err, EXTFN_ETIMEOUT, "the deadline passed while a worker started");
     return xf_fail_timeout(err, run->options.deadline_us);
+}
+
+extfn_status xf_workers_check_patience(const xf_batch *run, extfn_error *err)
+{
+    const xf_patience *patience = &run->patience;
+    struct pollfd cancel = {.fd = patience->cancel_fd, .events = POLLIN};
+    if (cancel.fd >= 0 && poll(&cancel, 1, 0) > 0)
+        return xf_fail_canceled(err);
+    bool is_late = patience->until_us >= 0 && xf_clock_now() >= patience->until_us;
+    return is_late ? fail_late(run, err) : EXTFN_OK;
 }
 
 /* Fills `watched` with what there is to hear; 0 when nothing is under way. */
