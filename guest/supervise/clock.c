@@ -32,6 +32,10 @@ xf_verdict xf_clock_judge(xf_clock *clock, const xf_observation *seen)
     clock->rows_done = seen->rows_done;
 
     uint64_t elapsed_us = seen->now_us - clock->mark_us;
+    if (!clock->was_set_up && clock->spare_limit_us > 0) {
+        return judge_span(elapsed_us, clock->spare_limit_us, XF_TICK_LONGEST_US,
+                          XF_CAUSE_START_TIMEOUT);
+    }
     if (!clock->was_set_up || (is_running && seen->is_setup)) {
         return judge_span(elapsed_us, clock->start_limit_us, XF_TICK_LONGEST_US,
                           XF_CAUSE_START_TIMEOUT);

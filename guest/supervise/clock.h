@@ -23,7 +23,8 @@ typedef struct xf_observation {
 /* Starts as `= {.start_limit_us = ..., .mark_us = now}`. A limit of 0 is none. */
 typedef struct xf_clock {
     uint64_t start_limit_us;
-    uint64_t mark_us; /* when what runs now began, at the latest */
+    uint64_t spare_limit_us; /* before anything was asked; 0: that is part of the start */
+    uint64_t mark_us;        /* when what runs now began, at the latest */
     uint32_t call;
     uint32_t rows_done;
     bool was_running;

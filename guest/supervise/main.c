@@ -110,6 +110,7 @@ static int open_all(xf_task *task, xf_watch *watch)
         return problem;
     xf_close_from(XF_FD_DATA + (int)task->plan.file_count);
     watch->clock.start_limit_us = task->plan.start_limit_us;
+    watch->clock.spare_limit_us = task->plan.spare_limit_us;
     watch->memory_limit = task->plan.memory_limit;
     watch->idle_limit_us = task->plan.idle_limit_us;
     watch->tmp_file_limit = task->plan.tmp_file_limit;

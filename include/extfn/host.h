@@ -42,6 +42,9 @@ typedef struct extfn_host_options {
     int64_t worker_age_us;         /* an older one serves no more calls; 1 h */
     uint64_t worker_calls; /* nor does one that served so many, calls that travelled together
                               counted as one; 0: any number */
+    bool is_spare_kept; /* the call that leaves no worker of its language without a function starts
+                           one before it returns, which takes a millisecond or two; the next new
+                           function, or impure call, finds the interpreter running */
 } extfn_host_options;
 
 /* Fills the options from the environment, whose strings stay borrowed, struct_size included:

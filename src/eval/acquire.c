@@ -6,6 +6,7 @@
 #include "base/limits.h"
 #include "base/text.h"
 #include "eval/cancel.h"
+#include "eval/start.h"
 #include "sandbox/find.h"
 #include "sandbox/proof.h"
 #include "worker/outcome.h"
@@ -34,34 +35,6 @@ extfn_status xf_wait_for_room(const xf_patience *patience, extfn_error *err)
         return xf_fail_canceled(err);
     if (patience->until_us >= 0 && xf_clock_now() >= patience->until_us)
         return xf_fail_no_room(err);
-    return EXTFN_OK;
-}
-
-static void give_room_back(extfn_host *host, uint64_t size)
-{
-    (void)pthread_mutex_lock(&host->lock);
-    xf_room_give_back(&host->room, size);
-    (void)pthread_mutex_unlock(&host->lock);
-}
-
-extfn_status xf_start(extfn_host *host, const xf_runtime *runtime, bool is_waived,
-                      xf_worker **ret_worker, extfn_error *err)
-{
-    XF_AUTO_FREE char *bwrap = NULL;
-    xf_policy policy;
-    XF_TRY(xf_host_policy(host, is_waived, &policy, &bwrap, err));
-    XF_AUTO(xf_launch_clear) xf_launch launch = {0};
-    XF_TRY(xf_launch_build(&policy, runtime, &runtime->driver, &launch, err));
-    *ret_worker = NULL;
-    if (!xf_host_make_room(host, 0, launch.memory))
-        return EXTFN_OK;
-    extfn_status status = xf_worker_start(&policy, &launch, ret_worker, err);
-    if (status != EXTFN_OK) {
-        give_room_back(host, launch.memory);
-        return status;
-    }
-    (*ret_worker)->counted = launch.memory;
-    atomic_fetch_add(&host->workers_started, 1);
     return EXTFN_OK;
 }
 
@@ -215,8 +188,9 @@ extfn_status xf_acquire_begin(extfn_host *host, extfn_function *function, bool i
     const xf_language *language = xf_language_get(extfn_function_language(function));
     const xf_runtime *runtime = NULL;
     XF_TRY(xf_host_runtime(host, language, &runtime, err));
-    xf_worker *worker = NULL;
-    XF_TRY(xf_start(host, runtime, is_waived, &worker, err));
+    xf_worker *worker = is_waived ? NULL : xf_spare_take(host, language->id);
+    if (!worker)
+        XF_TRY(xf_start(host, runtime, is_waived, &worker, err));
     *ret_worker = worker;
     if (!worker)
         return EXTFN_OK;

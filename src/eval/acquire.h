@@ -46,10 +46,6 @@ bool xf_is_worn(const extfn_host *host, const xf_worker *worker);
 /* Gives the worker back: a pure function's idle one stays warm, any other ends. */
 void xf_release(extfn_host *host, extfn_function *function, EXTFN_OWN xf_worker *worker);
 
-/* Starts a worker of this runtime without setting it up. NULL: there is no room for it. */
-EXTFN_MUST_CHECK extfn_status xf_start(extfn_host *host, const xf_runtime *runtime, bool is_waived,
-                                       EXTFN_OWN xf_worker **ret_worker, extfn_error *err);
-
 /* What a worker is told at setup (enum of wire.h). Outside of bubblewrap /tmp is the host's:
  * nothing there may be cleared. */
 uint32_t xf_setup_flags(xf_confinement confinement);

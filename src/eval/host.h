@@ -26,6 +26,7 @@ struct extfn_host {
     xf_runtime *runtimes[EXTFN_LANGUAGE_COUNT];  /* NULL: not located yet; never changes once set */
     char *versions[EXTFN_LANGUAGE_COUNT];        /* first lines; NULL: not asked yet */
     xf_pool pool;
+    xf_worker *spares[EXTFN_LANGUAGE_COUNT]; /* without a function; NULL: none */
     xf_room room;
     xf_modules modules; /* has locks of its own */
 };

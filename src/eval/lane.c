@@ -60,10 +60,11 @@ static extfn_status on_setup(xf_lane *lane, xf_event event, extfn_error *err)
     extfn_error failure = {0};
     extfn_status status =
         xf_acquire_settle(run->host, run->function, lane->worker, event, &failure);
-    if (status == EXTFN_OK) {
+    bool was_spare = lane->worker->started_us < lane->begun_us;
+    if (status == EXTFN_OK && !was_spare)
         xf_host_note_start(run->host, run->arguments.language->id, xf_clock_now() - lane->begun_us);
+    if (status == EXTFN_OK)
         return EXTFN_OK;
-    }
     bool is_tried_again =
         event == XF_EVENT_ENDED && xf_lane_has_lost_worker(lane) && ++lane->deaths < XF_DEATH_LIMIT;
     xf_lane_drop_worker(lane);

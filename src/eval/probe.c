@@ -5,6 +5,7 @@
 #include "eval/batch.h"
 #include "eval/cancel.h"
 #include "eval/options.h"
+#include "eval/start.h"
 #include "os/spawn.h"
 #include "sandbox/programs.h"
 

@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/auto.h"
 #include "base/clock.h"
+#include "eval/start.h"
 #include "value/column.h"
 
 /* A warm worker is worth its waking for so much work, and looked for so often. */
@@ -281,6 +282,7 @@ static void end(xf_batch *run, bool is_done)
     xf_free(state->watched);
     xf_free(state->lanes);
     xf_free(state);
+    xf_spare_keep(run->host, run->arguments.language);
 }
 
 const xf_executor xf_workers = {.begin = begin,

@@ -193,7 +193,9 @@ typedef struct xf_plan {
     uint64_t group_memory;   /* bytes that all in it may have, the kernel's for it included */
     uint32_t group_tasks;
     uint32_t reserved;
-    uint64_t idle_limit_us; /* so long without a call, and it is ended; 0: never */
+    uint64_t idle_limit_us;  /* so long without a call, and it is ended; 0: never */
+    uint64_t spare_limit_us; /* so long SETUP may be waited for, and only then start_limit_us
+                                begins; 0: it began with the start */
 } xf_plan;
 
 /* The next two and the report cross between programs that are embedded together. */

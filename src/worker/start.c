@@ -183,7 +183,8 @@ void xf_worker_abandon(xf_worker *worker)
 
 static bool may_quit(const xf_worker *worker)
 {
-    bool is_waiting = worker->exchange.state == XF_STATE_IDLE || worker->failure != 0;
+    xf_state state = worker->exchange.state;
+    bool is_waiting = state == XF_STATE_IDLE || state == XF_STATE_STARTING || worker->failure != 0;
     return worker->confinement != XF_CONFINED && worker->fault.status == EXTFN_OK && is_waiting;
 }
 

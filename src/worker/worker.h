@@ -108,6 +108,9 @@ xf_worker_usage xf_worker_measure(xf_worker *worker);
 /* An idle worker whose process is still there and that said nothing out of turn. */
 bool xf_worker_is_usable(const xf_worker *worker);
 
+/* The same of one that was started and asked nothing yet. */
+bool xf_worker_is_fresh(const xf_worker *worker);
+
 /* Whether the worker took up the call that was begun last. If not, nothing of its rows was
  * evaluated: it died while it was idle. */
 bool xf_worker_has_begun(const xf_worker *worker);

@@ -132,6 +132,26 @@ static void setup_has_the_start_limit_from_its_activation(void **state)
     assert_int_equal(xf_clock_judge(&clock, &seen).cause, XF_CAUSE_START_TIMEOUT);
 }
 
+static void a_spare_waits_longer_and_has_the_start_limit_then(void **state)
+{
+    (void)state;
+    xf_clock clock = {.start_limit_us = 30 * SECOND,
+                      .spare_limit_us = 300 * SECOND,
+                      .mark_us = 5 * SECOND};
+    xf_observation seen = nothing_yet;
+    seen.now_us = 305 * SECOND - 1;
+    assert_int_equal(xf_clock_judge(&clock, &seen).cause, 0);
+    xf_clock late = clock;
+    seen.now_us = 305 * SECOND;
+    assert_int_equal(xf_clock_judge(&late, &seen).cause, XF_CAUSE_START_TIMEOUT);
+    seen = (xf_observation){.now_us = 304 * SECOND, .is_active = true, .is_setup = true};
+    assert_int_equal(xf_clock_judge(&clock, &seen).cause, 0);
+    seen.now_us = 334 * SECOND - 1;
+    assert_int_equal(xf_clock_judge(&clock, &seen).cause, 0);
+    seen.now_us = 334 * SECOND;
+    assert_int_equal(xf_clock_judge(&clock, &seen).cause, XF_CAUSE_START_TIMEOUT);
+}
+
 /* A setup of 20 ms lies between two looks: only its traces in the header are seen. */
 static void a_setup_that_was_missed_ends_the_start_limit(void **state)
 {
@@ -267,6 +287,7 @@ int main(void)
         cmocka_unit_test(no_limit_is_never_over),
         cmocka_unit_test(a_start_without_a_frame_is_over_at_its_limit),
         cmocka_unit_test(setup_has_the_start_limit_from_its_activation),
+        cmocka_unit_test(a_spare_waits_longer_and_has_the_start_limit_then),
         cmocka_unit_test(a_setup_that_was_missed_ends_the_start_limit),
         cmocka_unit_test(the_tick_follows_the_limit),
         cmocka_unit_test(idle_workers_are_looked_at_every_250_ms),
