@@ -238,6 +238,31 @@ static bool show_deadline(const char *name, const char *body, const extfn_column
     return is_met;
 }
 
+static bool show_kinds(const char *only, const extfn_column *column)
+{
+    bool is_met = true;
+    if (only && strcmp(only, "deadline") == 0)
+        return true;
+    (void)printf("%-8s %7s %5s %7s %8s %8s %8s %9s %6s\n", "kind", "workers", "bad", "starts",
+                 "start ms", "clean s", "bad s", "clean+ s", "ratio");
+    for (size_t i = 0; i < KINDS; i++) {
+        for (size_t j = 0; j < COUNTS && (!only || strcmp(only, kinds[i].name) == 0); j++)
+            is_met = show_kind(&kinds[i], column, worker_counts[j]) && is_met;
+    }
+    return is_met;
+}
+
+static bool show_deadlines(const extfn_column *column)
+{
+    bool is_met = true;
+    (void)printf("\n%-8s %7s %7s\n", "deadline", "workers", "late ms");
+    for (size_t j = 0; j < COUNTS; j++) {
+        is_met = show_deadline("one row", run_of_rows, column, worker_counts[j]) && is_met;
+        is_met = show_deadline("rows", many_rows, column, worker_counts[j]) && is_met;
+    }
+    return is_met;
+}
+
 int main(int argc, char **argv)
 {
     long long rows = argc > 1 ? atoll(argv[1]) : 1000000; /* NOLINT(cert-err34-c) */
@@ -247,20 +272,9 @@ int main(int argc, char **argv)
         return 1;
     }
     extfn_column *column = count_up(rows);
-    bool is_met = true;
-    (void)printf("%-8s %7s %5s %7s %8s %8s %8s %9s %6s\n", "kind", "workers", "bad", "starts",
-                 "start ms", "clean s", "bad s", "clean+ s", "ratio");
-    for (size_t i = 0; i < KINDS; i++) {
-        for (size_t j = 0; j < COUNTS && (!only || strcmp(only, kinds[i].name) == 0); j++)
-            is_met = show_kind(&kinds[i], column, worker_counts[j]) && is_met;
-    }
-    bool is_wanted = !only || strcmp(only, "deadline") == 0;
-    if (is_wanted)
-        (void)printf("\n%-8s %7s %7s\n", "deadline", "workers", "late ms");
-    for (size_t j = 0; j < COUNTS && is_wanted; j++) {
-        is_met = show_deadline("one row", run_of_rows, column, worker_counts[j]) && is_met;
-        is_met = show_deadline("rows", many_rows, column, worker_counts[j]) && is_met;
-    }
+    bool is_met = show_kinds(only, column);
+    if (!only || strcmp(only, "deadline") == 0)
+        is_met = show_deadlines(column) && is_met;
     extfn_column_free(column);
     return is_met ? 0 : 2;
 }
