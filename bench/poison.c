@@ -60,7 +60,7 @@ static double now(void)
 static void give_up(const char *what, const extfn_error *err)
 {
     (void)fprintf(stderr, "poison: %s: %s\n", what, err->message);
-    exit(1);
+    exit(1); /* NOLINT(concurrency-mt-unsafe): one thread */
 }
 
 static extfn_host *new_host(void)
@@ -168,7 +168,7 @@ static void look_at_rows(const extfn_column *result, int64_t step, const char *m
         bool is_bad = step > 0 && row % step == step / 2;
         if (!is_right(result, row, is_bad ? message : NULL)) {
             (void)fprintf(stderr, "poison: row %lld is wrong\n", (long long)row);
-            exit(1);
+            exit(1); /* NOLINT(concurrency-mt-unsafe): one thread */
         }
     }
 }

@@ -1,9 +1,9 @@
 #include "sandbox/group.h"
 
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
@@ -185,9 +185,7 @@ static uint64_t bound_of(const char *folder)
     lines file;
     lines_open(folder, "/memory.max", &file);
     const char *line = lines_next(&file);
-    uint64_t bound = 0;
-    if (!line || sscanf(line, "%" SCNu64, &bound) != 1)
-        bound = 0;
+    uint64_t bound = line ? strtoull(line, NULL, 10) : 0;
     lines_close(&file);
     return bound;
 }
