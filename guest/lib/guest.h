@@ -22,6 +22,7 @@ typedef struct xf_guest {
     uint32_t row;       /* the first that is not done */
     uint32_t row_count; /* 0 between calls */
     uint32_t heap_end;  /* bytes of the reply map that are taken */
+    void *view_class;   /* of R's vectors over the request map */
 } xf_guest;
 
 /* False when the descriptors are not what the host gives. */

@@ -2,6 +2,7 @@
  * Every argument is checked before use, as a body can call these too. SPDX-License-Identifier: MIT
  */
 #include "r_run.h"
+#include "r_view.h"
 
 #include "base/text.h"
 
@@ -59,6 +60,7 @@ SEXP xf_guest_r_open(void)
     xf_guest guest = {0};
     if (!xf_guest_map(&guest))
         return R_NilValue;
+    guest.view_class = xf_r_make_view_class();
     SEXP handle = Rf_allocVector(R_RAW, sizeof(xf_guest));
     *(xf_guest *)(void *)RAW(handle) = guest;
     return handle;

@@ -8,6 +8,10 @@
 
 typedef struct SEXPREC *SEXP;
 
+typedef struct R_altrep_class {
+    SEXP ptr;
+} R_altrep_class_t;
+
 /* As TYPEOF tells them. */
 enum xf_r_type {
     R_SYMBOL = 1,
@@ -52,6 +56,7 @@ XF_R_WEAK(int) Rf_isObject(SEXP value);
 XF_R_WEAK(int) Rf_isEnvironment(SEXP value);
 XF_R_WEAK(int) Rf_inherits(SEXP value, const char *name);
 XF_R_WEAK(double *) REAL(SEXP value);
+XF_R_WEAK(const double *) REAL_RO(SEXP value);
 XF_R_WEAK(int *) INTEGER(SEXP value);
 XF_R_WEAK(int *) LOGICAL(SEXP value);
 XF_R_WEAK(unsigned char *) RAW(SEXP value);
@@ -69,9 +74,23 @@ XF_R_WEAK(SEXP) Rf_setAttrib(SEXP value, SEXP name, SEXP attribute);
 XF_R_WEAK(SEXP) Rf_ScalarInteger(int value);
 XF_R_WEAK(SEXP) Rf_ScalarLogical(int value);
 XF_R_WEAK(void) Rf_defineVar(SEXP name, SEXP value, SEXP environment);
-XF_R_WEAK(SEXP) Rf_findVarInFrame(SEXP environment, SEXP name);
+XF_R_WEAK(int) R_existsVarInFrame(SEXP environment, SEXP name); /* from R 4.2 on */
+XF_R_WEAK(SEXP) Rf_findVarInFrame(SEXP environment, SEXP name); /* before */
 XF_R_WEAK(void *) vmaxget(void);
 XF_R_WEAK(void) vmaxset(const void *top);
+XF_R_WEAK(SEXP) R_MakeExternalPtr(void *place, SEXP tag, SEXP kept);
+XF_R_WEAK(void *) R_ExternalPtrAddr(SEXP pointer);
+XF_R_WEAK(SEXP) R_ExternalPtrTag(SEXP pointer);
+XF_R_WEAK(void) MARK_NOT_MUTABLE(SEXP value);
+XF_R_WEAK(R_altrep_class_t) R_make_altreal_class(const char *name, const char *package, void *dll);
+XF_R_WEAK(void) R_set_altrep_Length_method(R_altrep_class_t made, ptrdiff_t (*get)(SEXP));
+XF_R_WEAK(void) R_set_altvec_Dataptr_method(R_altrep_class_t made, void *(*get)(SEXP, int));
+XF_R_WEAK(void) R_set_altvec_Dataptr_or_null_method(R_altrep_class_t made, const void *(*get)(SEXP));
+XF_R_WEAK(void) R_set_altreal_Elt_method(R_altrep_class_t made, double (*get)(SEXP, ptrdiff_t));
+XF_R_WEAK(SEXP) R_new_altrep(R_altrep_class_t made, SEXP data1, SEXP data2);
+XF_R_WEAK(SEXP) R_altrep_data1(SEXP value);
+XF_R_WEAK(SEXP) R_altrep_data2(SEXP value);
+XF_R_WEAK(void) R_set_altrep_data2(SEXP value, SEXP data2);
 XF_R_WEAK(SEXP) Rf_eval(SEXP expression, SEXP environment);
 __attribute__((noreturn)) XF_R_WEAK(void) Rf_error(const char *format, ...);
 /* clang-format on */

@@ -90,16 +90,24 @@ static xf_r_verdict check_column(const xf_guest *guest, SEXP column)
     return Rf_xlength(column) == (ptrdiff_t)guest->row_count ? XF_R_FITS : XF_R_SIZE;
 }
 
+static bool has_drawn(void)
+{
+    SEXP seed = Rf_install(".Random.seed");
+    if (R_existsVarInFrame)
+        return R_existsVarInFrame(R_GlobalEnv, seed) != 0;
+    return Rf_findVarInFrame(R_GlobalEnv, seed) != R_UnboundValue;
+}
+
 /* One call of a vectorized body: NULL, when it drew random numbers, which none may. */
 static SEXP evaluate_columns(const xf_guest *guest, const xf_r_body *body, uint32_t first,
                              uint32_t count)
 {
     SEXP value = Rf_protect(evaluate(guest, body, first, count));
-    bool is_drawing = Rf_findVarInFrame(R_GlobalEnv, Rf_install(".Random.seed")) != R_UnboundValue;
-    if (!is_drawing)
+    bool is_random = has_drawn();
+    if (!is_random)
         end_evaluation(body);
     Rf_unprotect(1);
-    return is_drawing ? NULL : value;
+    return is_random ? NULL : value;
 }
 
 /* Whether a row of the column that the body made is what it makes of that row alone. */

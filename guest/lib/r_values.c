@@ -1,5 +1,7 @@
 #include "r_values.h"
 
+#include "r_view.h"
+
 #include "base/text.h"
 
 #include <string.h>
@@ -21,18 +23,13 @@ static void mark_datetime(SEXP column)
     Rf_unprotect(2);
 }
 
-typedef double block __attribute__((vector_size(16)));
-typedef int64_t block_mask __attribute__((vector_size(16)));
-
-#define BLOCK (sizeof(block) / sizeof(double))
-
-/* Whether there was a NaN. In blocks, which no processor lacks, this is as fast as memcpy. */
+/* Whether there was a NaN. */
 static bool copy_and_find_nan(double *ret_values, const double *values, size_t count)
 {
-    block_mask found = {0};
+    xf_r_block_mask found = {0};
     size_t i = 0;
-    for (; count - i >= BLOCK; i += BLOCK) {
-        block numbers;
+    for (; count - i >= XF_R_BLOCK; i += XF_R_BLOCK) {
+        xf_r_block numbers;
         memcpy(&numbers, values + i, sizeof(numbers));
         memcpy(ret_values + i, &numbers, sizeof(numbers));
         /* NOLINTNEXTLINE(misc-redundant-expression): only a NaN is not what it is */
@@ -53,6 +50,16 @@ static void copy_numbers(double *ret_values, const double *wire, uint32_t count)
         return;
     for (uint32_t i = 0; i < count; i++)
         ret_values[i] = wire[i] == wire[i] ? wire[i] : R_NaN;
+}
+
+static SEXP make_numbers(const xf_guest *guest, const double *wire, uint32_t count)
+{
+    SEXP view = count >= XF_R_VIEW_ROWS ? xf_r_make_view(guest->view_class, wire, count) : NULL;
+    if (view)
+        return view;
+    SEXP column = Rf_allocVector(R_DOUBLE, count);
+    copy_numbers(REAL(column), wire, count);
+    return column;
 }
 
 static SEXP make_datetimes(const int64_t *wire, uint32_t count)
@@ -84,9 +91,7 @@ SEXP xf_r_make_column(const xf_guest *guest, uint32_t k, uint32_t first, uint32_
     SEXP column = R_NilValue;
     switch (guest->arg_types[k]) {
     case EXTFN_NUMBER:
-        column = Rf_allocVector(R_DOUBLE, count);
-        copy_numbers(REAL(column), (const double *)wire + first, count);
-        return column;
+        return make_numbers(guest, (const double *)wire + first, count);
     case EXTFN_BOOLEAN:
         column = Rf_allocVector(R_LOGICAL, count);
         for (uint32_t i = 0; i < count; i++)
@@ -166,7 +171,7 @@ static xf_r_verdict read_slot(const xf_guest *guest, SEXP value, ptrdiff_t at, i
     bool is_double = TYPEOF(value) == R_DOUBLE;
     double number = 0;
     if (is_double) {
-        number = REAL(value)[at];
+        number = REAL_RO(value)[at];
         if (is_na(number))
             return XF_R_NA;
     } else {
@@ -246,7 +251,7 @@ bool xf_r_store_numbers(xf_guest *guest, SEXP column)
 {
     if (guest->return_type != EXTFN_NUMBER || TYPEOF(column) != R_DOUBLE)
         return false;
-    const double *values = REAL(column) + guest->row;
+    const double *values = REAL_RO(column) + guest->row;
     size_t count = guest->row_count - guest->row;
     double *slots = (void *)(guest->reply + xf_wire_slots_offset(guest->row_count));
     if (copy_and_find_nan(slots + guest->row, values, count))

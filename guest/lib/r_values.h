@@ -20,6 +20,11 @@ typedef enum xf_r_verdict {
     XF_R_DIFFERS = 9, /* a row of one is not what it makes of that row alone */
 } xf_r_verdict;
 
+/* Numbers that any processor looks at together: as fast as memory can be read. */
+typedef double xf_r_block __attribute__((vector_size(16)));
+typedef int64_t xf_r_block_mask __attribute__((vector_size(16)));
+#define XF_R_BLOCK (sizeof(xf_r_block) / sizeof(double))
+
 /* Rows first to first + count of argument k as an R vector. */
 SEXP xf_r_make_column(const xf_guest *guest, uint32_t k, uint32_t first, uint32_t count);
 

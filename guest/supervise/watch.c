@@ -128,12 +128,14 @@ static uint32_t wait_and_handle(xf_watch *watch, uint64_t wait_us)
     return cause;
 }
 
-/* A quarter of its limit more than when it was new: what its rows leave is better given back. */
+/* A quarter of its limit more than when it was new: what its rows leave is better given back. The
+ * host counts an idle worker with half of what it may have: that counts as new up to a quarter. */
 static bool has_grown(xf_watch *watch, uint64_t own_memory)
 {
+    uint64_t quarter = watch->memory_limit / 4;
     if (watch->calm_memory == 0)
-        watch->calm_memory = own_memory;
-    return watch->memory_limit > 0 && own_memory > watch->calm_memory + watch->memory_limit / 4;
+        watch->calm_memory = own_memory < quarter ? own_memory : quarter;
+    return quarter > 0 && own_memory > watch->calm_memory + quarter;
 }
 
 static uint32_t judge_idle(xf_watch *watch, const xf_observation *seen)

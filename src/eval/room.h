@@ -1,6 +1,6 @@
 /* Memory that all workers of a host may have together. Each is counted with all that its own limits
- * let it have, an idle one with a part of that: its supervisor ends one that keeps more than it
- * had. SPDX-License-Identifier: MIT */
+ * let it have, an idle one with half: its supervisor ends one that keeps more.
+ * SPDX-License-Identifier: MIT */
 #ifndef XF_EVAL_ROOM_H
 #define XF_EVAL_ROOM_H
 
@@ -23,7 +23,7 @@ typedef struct xf_room {
 /* What an idle worker is counted with. */
 static inline uint64_t xf_room_idle(uint64_t size)
 {
-    return size / 4;
+    return size / 2;
 }
 
 /* Gives a worker that has `has` bytes (0: a new one) `wanted` in their place. False: there is no

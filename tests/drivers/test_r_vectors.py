@@ -85,6 +85,35 @@ class Vectorized(Case):
                                          ([], []), ([1.0, 3.0, 5.0], [1.0, wrong, 5.0])):
                     self.assertEqual(expected, worker.call([column]))
 
+    def test_long_columns_are_vectors_like_others(self):
+        """R reads them where the host put them."""
+        count = 5000
+        column = [float((i * 7919) % count) for i in range(count)]
+        bodies = ["x", "x[seq_along(x)]", "-(-x)", "{x[1] <- x[1] + 0; x}", "rev(rev(x))",
+                  "as.vector(matrix(x, ncol = 1))", "unname(c(a = x))",
+                  "vapply(x, function(v) v, 1)",
+                  "{y <- x; for (i in seq_along(y)) y[[i]] <- x[[i]]; y}", "x + 0 * is.na(x)",
+                  "unlist(lapply(x, identity))", "{names(x) <- x; as.vector(x)}",
+                  "ifelse(x > 9, x, x)", "unserialize(serialize(x, NULL))", "args[[1]]",
+                  "{f <- function() x[1] <<- x[1]; f(); x}", "as.numeric(as.character(x))",
+                  "{attr(x, 'mine') <- 1; x}", "replace(x, x > 5, x[x > 5])", "{x[] <- x; x}",
+                  "{storage.mode(x) <- 'integer'; x}", "{gc(); x}", "pmax(x, -1)",
+                  "cumsum(c(x[1], diff(x)))", "0 * Mod(fft(x)) + x"]
+        for body in bodies:
+            with self.subTest(body), start() as worker:
+                worker.setup("result <- " + body, ["Number"], names=["x"], vectorized=True)
+                for values in (column, column[::-1], [NA_BITS] + column[1:]):
+                    if values[0] == values[0] or body in ("x", "args[[1]]", "{x[] <- x; x}"):
+                        self.check(worker.call([values]), values, body)
+
+    def test_what_is_written_to_a_long_column_is_its_calls_own(self):
+        with start() as worker:
+            worker.setup("x[x == 1] <- 9\ny <- x\nx[1] <- 5\nresult <- y + 0 * x", ["Number"],
+                         names=["x"], vectorized=True)
+            column = [float(i % 4) for i in range(2000)]
+            for _ in range(3):
+                self.check(worker.call([column]), [9.0 if v == 1 else v for v in column], "y")
+
     def test_nan_is_found_wherever_it_is(self):
         with start() as here, start() as back:
             here.setup("result <- ifelse(is.nan(x), -1, x)", ["Number"], names=["x"],

@@ -90,6 +90,15 @@ static void a_worker_that_computes_between_calls_is_ended(void **state)
                  true);
 }
 
+/* The host counts on it: an idle one has no more than half of what it may have. */
+static void a_worker_that_keeps_much_memory_is_ended(void **state)
+{
+    (void)state;
+    REQUIRE_PYTHON();
+    assert_ended("import math\nmath.kept = b'x' * (700 << 20)\nresult = 7", true);
+    assert_ended("import math\nmath.kept = b'x' * (100 << 20)\nresult = 7", false);
+}
+
 static void a_quiet_thread_is_left_alone(void **state)
 {
     (void)state;
@@ -106,6 +115,7 @@ int main(void)
         cmocka_unit_test(in_r_too),
         cmocka_unit_test(in_julia_too),
         cmocka_unit_test(a_worker_that_computes_between_calls_is_ended),
+        cmocka_unit_test(a_worker_that_keeps_much_memory_is_ended),
         cmocka_unit_test(a_quiet_thread_is_left_alone),
     };
     return cmocka_run_group_tests_name("deaths", tests, NULL, NULL);

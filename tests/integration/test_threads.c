@@ -17,11 +17,9 @@ static void *call_many_times(void *context)
     return NULL;
 }
 
-static void many_threads_share_one_host(void **state)
+static void share(const extfn_host_options *options)
 {
-    (void)state;
-    REQUIRE_PYTHON();
-    shared all = {.host = test_host(NULL)};
+    shared all = {.host = test_host(options)};
     static const char *const bodies[] = {"result = x", "result = 2 * x", "result = 3 * x"};
     for (size_t i = 0; i < 3; i++)
         all.functions[i] = test_function(EXTFN_PYTHON, "N(x)->N", bodies[i]);
@@ -36,6 +34,27 @@ static void many_threads_share_one_host(void **state)
     for (size_t i = 0; i < 3; i++)
         extfn_function_unref(all.functions[i]);
     extfn_host_free(all.host);
+}
+
+static void many_threads_share_one_host(void **state)
+{
+    (void)state;
+    REQUIRE_PYTHON();
+    share(NULL);
+}
+
+static void and_its_memory(void **state)
+{
+    (void)state;
+    REQUIRE_PYTHON();
+    share(&(extfn_host_options){.workers_memory_bytes = 1, .is_spare_kept = true});
+}
+
+static void and_its_spare(void **state)
+{
+    (void)state;
+    REQUIRE_PYTHON();
+    share(&(extfn_host_options){.worker_calls = 20, .is_spare_kept = true});
 }
 
 static void a_worker_outlives_the_thread_that_started_it(void **state)
@@ -58,6 +77,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(many_threads_share_one_host),
+        cmocka_unit_test(and_its_memory),
+        cmocka_unit_test(and_its_spare),
         cmocka_unit_test(a_worker_outlives_the_thread_that_started_it),
     };
     return cmocka_run_group_tests_name("threads", tests, NULL, NULL);

@@ -78,6 +78,8 @@ static inline extfn_host *test_host(const extfn_host_options *given)
     if (given)
         options = *given;
     options.struct_size = sizeof(options);
+    if (options.workers_memory_bytes == 0) /* however small the machine is */
+        options.workers_memory_bytes = UINT64_C(1) << 40;
     extfn_host *host = NULL;
     extfn_error err = {0};
     if (extfn_host_new(&options, &host, &err) != EXTFN_OK)
