@@ -33,12 +33,11 @@ static extfn_status append_optional(cli_buf *buf, const char *name, const cli_op
 
 static extfn_status append_sandbox(cli_buf *buf, const cli_diagnosis *all, extfn_error *err)
 {
+    const char *more = all->limits->is_unsandboxed_allowed
+                           ? "(IMPROV_EXTFN_ALLOW_UNSANDBOXED=1: evaluation goes on)"
+                           : "";
     if (all->sandbox.status != EXTFN_OK)
-        return append_line(buf, "sandbox", all->sandbox.message,
-                           all->limits->is_unsandboxed_allowed
-                               ? "(IMPROV_EXTFN_ALLOW_UNSANDBOXED=1: evaluation goes on)"
-                               : "",
-                           err);
+        return append_line(buf, "sandbox", all->sandbox.message, more, err);
     if (all->is_trusted)
         return append_line(buf, "sandbox", "none (IMPROV_EXTFN_TRUSTED=1)", "", err);
     CLI_TRY(append_line(buf, "sandbox", "usable", "", err));

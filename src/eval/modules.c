@@ -73,18 +73,32 @@ static xf_wasm_module *find(xf_modules *modules, const extfn_function *function,
     return found;
 }
 
-static void keep(xf_modules *modules, xf_kept_module kept)
+/* Puts it behind the others where there is room; else takes out the oldest. */
+static bool put(xf_modules *modules, const xf_kept_module *kept, xf_kept_module *ret_oldest)
 {
-    xf_kept_module oldest = {0};
-    (void)pthread_mutex_lock(&modules->lock);
-    if (modules->count == XF_MODULES_LIMIT) {
-        oldest = modules->kept[0];
-        modules->count--;
-        memmove(modules->kept, modules->kept + 1, modules->count * sizeof(modules->kept[0]));
+    bool has_room = modules->count < XF_MODULES_LIMIT &&
+                    (modules->count == 0 || modules->size + kept->size <= XF_MODULES_BYTES);
+    if (has_room) {
+        modules->kept[modules->count++] = *kept;
+        modules->size += kept->size;
+        return true;
     }
-    modules->kept[modules->count++] = kept;
-    (void)pthread_mutex_unlock(&modules->lock);
-    kept_clear(&oldest);
+    *ret_oldest = modules->kept[0];
+    modules->size -= ret_oldest->size;
+    modules->count--;
+    memmove(modules->kept, modules->kept + 1, modules->count * sizeof(modules->kept[0]));
+    return false;
+}
+
+static void keep(xf_modules *modules, const xf_kept_module *kept)
+{
+    for (bool is_kept = false; !is_kept;) {
+        xf_kept_module oldest = {0};
+        (void)pthread_mutex_lock(&modules->lock);
+        is_kept = put(modules, kept, &oldest);
+        (void)pthread_mutex_unlock(&modules->lock);
+        kept_clear(&oldest);
+    }
 }
 
 /* ---- Compiling ---- */
@@ -130,9 +144,13 @@ extfn_status xf_modules_get(extfn_host *host, extfn_function *function,
     xf_wasm_module *module = find(&host->modules, function, &stamp);
     if (!module) {
         XF_TRY(compile(host, function, &source, limits, &module, err));
-        keep(&host->modules, (xf_kept_module){.function = extfn_function_ref(function),
-                                              .stamp = stamp,
-                                              .module = xf_wasm_module_ref(module)});
+        const xf_kept_module kept = {
+            .function = extfn_function_ref(function),
+            .stamp = stamp,
+            .module = xf_wasm_module_ref(module),
+            .size = stamp.size > 0 ? (uint64_t)stamp.size : function->body_size,
+        };
+        keep(&host->modules, &kept);
     }
     *ret_module = module;
     return EXTFN_OK;

@@ -11,21 +11,23 @@
 
 #include <pthread.h>
 
-#define XF_MODULES_LIMIT 16
+/* The machine code of a module takes about ten times its bytes. */
+#define XF_MODULES_LIMIT 256
+#define XF_MODULES_BYTES (UINT64_C(16) << 20)
 
 typedef struct xf_kept_module {
     extfn_function *function;
     xf_wasm_stamp stamp; /* of the file that it was compiled from */
     xf_wasm_module *module;
+    uint64_t size; /* bytes of what it was compiled from */
 } xf_kept_module;
 
 typedef struct xf_modules {
-    pthread_mutex_t
-        compiling;          /* held over a compilation: one at a time, so that memory is bounded */
-    pthread_mutex_t lock;   /* of the list; never held for long */
-    xf_wasm_engine *engine; /* NULL until the first function; changes under `compiling` */
+    pthread_mutex_t lock;                  /* of what follows; never held for long */
+    xf_wasm_engine *engine;                /* NULL until the first function */
     xf_kept_module kept[XF_MODULES_LIMIT]; /* oldest first */
     size_t count;
+    uint64_t size; /* of all that are kept */
 } xf_modules;
 
 /* Where the bytes of the function's module are to be found. Borrows from both. */

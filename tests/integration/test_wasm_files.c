@@ -282,7 +282,7 @@ static void more_functions_than_are_kept_work(void **state)
     REQUIRE_WASM();
     extfn_host *host = test_host(NULL);
     for (int round = 0; round < 2; round++) {
-        for (int i = 0; i < 20; i++) {
+        for (int i = 0; i < 260; i++) {
             char body[128];
             (void)snprintf(body, sizeof(body), WASM_FUNCTION("", "(f64.const %d)"), i);
             test_result result = run_path(host, "", body);
@@ -290,6 +290,39 @@ static void more_functions_than_are_kept_work(void **state)
         }
     }
     extfn_host_free(host);
+}
+
+/* Followed by a custom section of nearly 4 MiB. */
+static void write_large_constant(const char *directory, const char *name, double number)
+{
+    static const unsigned char head[] = {0, 0x80, 0xfe, 0xff, 1, 1, 'x'};
+    const size_t section = 0x3fff00;
+    size_t size = CONSTANT_SIZE + 5 + section;
+    unsigned char *bytes = calloc(1, size);
+    assert_non_null(bytes);
+    memcpy(bytes, constant, CONSTANT_SIZE);
+    memcpy(bytes + CONSTANT_SIZE - 9, &number, sizeof(number));
+    memcpy(bytes + CONSTANT_SIZE, head, sizeof(head));
+    write_file(directory, name, bytes, size);
+    free(bytes);
+}
+
+static void more_bytes_than_are_kept_work(void **state)
+{
+    (void)state;
+    REQUIRE_WASM();
+    char directory[32];
+    make_directory(directory);
+    static const char *const names[] = {"a.wasm", "b.wasm", "c.wasm", "d.wasm", "e.wasm"};
+    for (int i = 0; i < 5; i++)
+        write_large_constant(directory, names[i], i);
+    extfn_host *host = test_host(NULL);
+    for (int i = 0; i < 10; i++) {
+        test_result result = run_path(host, directory, names[i % 5]);
+        ASSERT_NUMBER(result, (double)(i % 5));
+    }
+    extfn_host_free(host);
+    remove_directory(directory, names, 5);
 }
 
 int main(void)
@@ -302,6 +335,7 @@ int main(void)
         cmocka_unit_test(compiling_ends_at_its_limits),
         cmocka_unit_test(a_large_module_is_compiled_all_the_same),
         cmocka_unit_test(more_functions_than_are_kept_work),
+        cmocka_unit_test(more_bytes_than_are_kept_work),
     };
     return cmocka_run_group_tests_name("wasm_files", tests, NULL, NULL);
 }
