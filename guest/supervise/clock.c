@@ -19,6 +19,12 @@ static xf_verdict judge_span(uint64_t elapsed_us, uint64_t limit_us, uint64_t ti
     return (xf_verdict){.wait_us = clamp(wait_us, XF_TICK_SHORTEST_US, XF_TICK_LONGEST_US)};
 }
 
+static uint64_t start_limit(const xf_clock *clock)
+{
+    bool is_spare = !clock->was_set_up && clock->spare_limit_us > 0;
+    return is_spare ? clock->spare_limit_us : clock->start_limit_us;
+}
+
 xf_verdict xf_clock_judge(xf_clock *clock, const xf_observation *seen)
 {
     bool is_running = seen->is_active && !seen->is_answered;
@@ -26,6 +32,9 @@ xf_verdict xf_clock_judge(xf_clock *clock, const xf_observation *seen)
     bool has_moved = is_running && seen->rows_done != clock->rows_done;
     if (is_new || has_moved)
         clock->mark_us = seen->now_us;
+    else if (seen->is_awaited)
+        clock->mark_us += seen->now_us - clock->last_us;
+    clock->last_us = seen->now_us;
     clock->was_running = is_running;
     clock->was_set_up |= seen->is_active || seen->is_setup || seen->call != 0;
     clock->call = seen->call;
@@ -33,7 +42,7 @@ xf_verdict xf_clock_judge(xf_clock *clock, const xf_observation *seen)
 
     uint64_t elapsed_us = seen->now_us - clock->mark_us;
     if (!clock->was_set_up || (is_running && seen->is_setup)) {
-        return judge_span(elapsed_us, clock->start_limit_us, XF_TICK_LONGEST_US,
+        return judge_span(elapsed_us, start_limit(clock), XF_TICK_LONGEST_US,
                           XF_CAUSE_START_TIMEOUT);
     }
     if (!is_running)

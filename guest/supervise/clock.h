@@ -17,13 +17,16 @@ typedef struct xf_observation {
     uint32_t rows_done; /* leading rows that have a status */
     bool is_active;     /* a frame waits for its answer */
     bool is_setup;
+    bool is_awaited;  /* it waits until the host has read what it printed */
     bool is_answered; /* an answer lies in the pipe: the host is slow, not the worker */
 } xf_observation;
 
 /* Starts as `= {.start_limit_us = ..., .mark_us = now}`. A limit of 0 is none. */
 typedef struct xf_clock {
     uint64_t start_limit_us;
-    uint64_t mark_us; /* when what runs now began, at the latest */
+    uint64_t spare_limit_us; /* before anything was asked; 0: that is part of the start */
+    uint64_t mark_us;        /* when what runs now began, at the latest */
+    uint64_t last_us;        /* of the look before */
     uint32_t call;
     uint32_t rows_done;
     bool was_running;

@@ -33,7 +33,6 @@ static int give_up(uint32_t cause, int os_errno)
     return 1;
 }
 
-/* Not dumpable: a body with the same uid can neither trace the supervisor nor open its files. */
 static int isolate(void)
 {
     for (int fd = XF_FD_STDIN; fd < XF_FD_DATA; fd++) {
@@ -46,9 +45,7 @@ static int isolate(void)
     (void)prctl(PR_SET_NAME, "extfn-supervise"); /* started by a descriptor, its name is a number */
     (void)setsid();                              /* fails for one that leads its session already */
     (void)umask(S_IWGRP | S_IWOTH);
-    if (chdir("/") != 0 || prctl(PR_SET_DUMPABLE, 0) != 0 || prctl(PR_SET_CHILD_SUBREAPER, 1) != 0)
-        return errno;
-    return 0;
+    return chdir("/") != 0 || prctl(PR_SET_CHILD_SUBREAPER, 1) != 0 ? errno : 0;
 }
 
 /* In the child: becomes the command or leaves the reason in exec_errno. */
@@ -110,10 +107,14 @@ static int open_all(xf_task *task, xf_watch *watch)
         return problem;
     xf_close_from(XF_FD_DATA + (int)task->plan.file_count);
     watch->clock.start_limit_us = task->plan.start_limit_us;
+    watch->clock.spare_limit_us = task->plan.spare_limit_us;
     watch->memory_limit = task->plan.memory_limit;
     watch->idle_limit_us = task->plan.idle_limit_us;
     watch->tmp_file_limit = task->plan.tmp_file_limit;
-    return 0;
+    xf_output_open(&watch->output);
+    /* Not dumpable: a body with the same uid can neither trace the supervisor nor open its files.
+     */
+    return prctl(PR_SET_DUMPABLE, 0) != 0 ? errno : 0;
 }
 
 static int choose_uid(const xf_task *task, bool *ret_owns_uid)
@@ -154,7 +155,7 @@ static void end_all(xf_group *group, xf_watch *watch, uint32_t *cause)
 
 int main(void)
 {
-    xf_watch watch = {.clock = {.mark_us = xf_now_us()}};
+    xf_watch watch = {.clock = {.mark_us = xf_now_us()}, .output = {.fds = {-1, -1}}};
     xf_task task;
     int problem = open_all(&task, &watch);
     if (problem)

@@ -183,6 +183,9 @@ uint32_t xf_watch_run(xf_watch *watch)
 {
     for (;;) {
         xf_observation seen = xf_maps_look(&watch->maps, xf_now_us());
+        bool is_in_row = seen.is_active && !seen.is_setup && !seen.is_answered;
+        seen.is_awaited =
+            xf_output_is_awaited(&watch->output, is_in_row, watch->reaper.command, seen.now_us);
         xf_verdict verdict = xf_clock_judge(&watch->clock, &seen);
         if (verdict.cause != XF_CAUSE_NONE)
             return verdict.cause;

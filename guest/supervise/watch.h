@@ -6,6 +6,7 @@
 #include "guest/supervise/clock.h"
 #include "guest/supervise/idle.h"
 #include "guest/supervise/look.h"
+#include "guest/supervise/output.h"
 #include "guest/supervise/reap.h"
 #include "guest/supervise/scratch.h"
 #include "guest/supervise/status.h"
@@ -16,6 +17,7 @@ typedef struct xf_watch {
     const int *exec_errno; /* written by the child that could not execute the command */
     xf_reaper reaper;
     xf_maps maps;
+    xf_output output;
     xf_clock clock;
     xf_idle idle;
     xf_status status;

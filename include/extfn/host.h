@@ -34,9 +34,19 @@ typedef struct extfn_host_options {
     uint32_t uid_count; /* default 2000000000, 1000 */
     bool are_module_files_forbidden; /* a Wasm body may not be the path of a module */
     size_t workers; /* most worker processes of one batch; as many as there are processors */
-    int64_t idle_timeout_us; /* a warm worker that nobody uses ends; 300 s */
-    uint64_t memo_bytes;     /* for values of pure functions, so that they are not evaluated again;
-                                those used longest ago go first; 0: none are kept */
+    int64_t idle_timeout_us;       /* a warm worker that nobody uses ends; 300 s */
+    uint64_t workers_memory_bytes; /* of all workers together, each counted with all that its limits
+                                      allow, an idle one with a quarter; half of the machine's.
+                                      Without room a call ends idle workers, oldest first, and then
+                                      waits for busy ones, up to its deadline */
+    int64_t worker_age_us;         /* an older one serves no more calls; 1 h */
+    uint64_t worker_calls; /* nor does one that served so many, calls that travelled together
+                              counted as one; 0: any number */
+    bool is_spare_kept;  /* the call that leaves no worker of its language without a function starts
+                            one before it returns, which takes a millisecond or two; the next new
+                            function, or impure call, finds the interpreter running */
+    uint64_t memo_bytes; /* for values of pure functions, so that they are not evaluated again;
+                            those used longest ago go first; 0: none are kept */
 } extfn_host_options;
 
 /* Fills the options from the environment, whose strings stay borrowed, struct_size included:
@@ -110,9 +120,11 @@ EXTFN_API EXTFN_MUST_CHECK extfn_status extfn_host_eval(extfn_host *host, extfn_
 /* Evaluates every row, in order; a row with an Error argument is not evaluated: the leftmost one is
  * its result. `rows` is the number of rows where column_count is 0, else each column's. The call
  * fails only for what is wrong with the function or the request as a whole; a row that fails is an
- * error in the result. With memo_bytes a column in which many rows repeat is evaluated once for
- * each that differs, where that is quicker; of a pure function that is not vectorized and prints
- * nothing. That takes memo_bytes at most, beside a copy of the rows that differ. */
+ * error in the result. A function that ended its worker on 100 rows one after the other counts as
+ * wrong as a whole (EXTFN_ERUNTIME). With memo_bytes a column in which many rows repeat is
+ * evaluated once for each that differs, where that is quicker; of a pure function that is not
+ * vectorized and prints nothing. That takes memo_bytes at most, beside a copy of the rows that
+ * differ. */
 EXTFN_API EXTFN_MUST_CHECK extfn_status extfn_host_apply(extfn_host *host, extfn_function *function,
                                                          const extfn_column *const *columns,
                                                          size_t column_count, int64_t rows,

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/sysinfo.h>
 #include <unistd.h>
 
 /* Our headers may be older than the kernel. */
@@ -27,6 +28,12 @@ uint64_t xf_kernel_network(void)
     bool is_known = getsockopt(fd, SOL_SOCKET, NETWORK_COOKIE, &cookie, &size) == 0;
     (void)close(fd);
     return is_known && size == sizeof(cookie) ? cookie : 0;
+}
+
+uint64_t xf_kernel_memory(void)
+{
+    struct sysinfo info;
+    return sysinfo(&info) == 0 ? (uint64_t)info.totalram * info.mem_unit : 0;
 }
 
 size_t xf_kernel_processors(void)

@@ -23,6 +23,12 @@ extfn_status xf_fail_memory(extfn_error *err, uint64_t limit_bytes)
     return xf_fail(err, EXTFN_ERUNTIME, "memory limit of %s reached", limit);
 }
 
+extfn_status xf_fail_no_room(extfn_error *err)
+{
+    return xf_fail(err, EXTFN_ETIMEOUT,
+                   "the deadline passed while a worker waited for memory that others have");
+}
+
 extfn_status xf_fail_canceled(extfn_error *err)
 {
     return xf_fail(err, EXTFN_ECANCELED, "canceled by the host");

@@ -6,11 +6,13 @@
 #include "base/limits.h"
 #include "base/text.h"
 #include "eval/cancel.h"
+#include "eval/start.h"
 #include "sandbox/find.h"
 #include "sandbox/proof.h"
 #include "worker/outcome.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -25,16 +27,14 @@ xf_patience xf_patience_of(const extfn_call_options *options)
     };
 }
 
-extfn_status xf_start(extfn_host *host, const xf_runtime *runtime, bool is_waived,
-                      xf_worker **ret_worker, extfn_error *err)
+extfn_status xf_wait_for_room(const xf_patience *patience, extfn_error *err)
 {
-    XF_AUTO_FREE char *bwrap = NULL;
-    xf_policy policy;
-    XF_TRY(xf_host_policy(host, is_waived, &policy, &bwrap, err));
-    XF_AUTO(xf_launch_clear) xf_launch launch = {0};
-    XF_TRY(xf_launch_build(&policy, runtime, &runtime->driver, &launch, err));
-    XF_TRY(xf_worker_start(&policy, &launch, ret_worker, err));
-    atomic_fetch_add(&host->workers_started, 1);
+    struct pollfd cancel = {.fd = patience->cancel_fd, .events = POLLIN};
+    int64_t until_us = xf_clock_earlier(patience->until_us, xf_clock_now() + XF_ROOM_RETRY_US);
+    if (poll(&cancel, 1, xf_clock_wait_ms(until_us)) > 0)
+        return xf_fail_canceled(err);
+    if (patience->until_us >= 0 && xf_clock_now() >= patience->until_us)
+        return xf_fail_no_room(err);
     return EXTFN_OK;
 }
 
@@ -188,20 +188,51 @@ extfn_status xf_acquire_begin(extfn_host *host, extfn_function *function, bool i
     const xf_language *language = xf_language_get(extfn_function_language(function));
     const xf_runtime *runtime = NULL;
     XF_TRY(xf_host_runtime(host, language, &runtime, err));
-    xf_worker *worker = NULL;
-    XF_TRY(xf_start(host, runtime, is_waived, &worker, err));
+    xf_worker *worker = is_waived ? NULL : xf_spare_take(host, language->id);
+    if (!worker)
+        XF_TRY(xf_start(host, runtime, is_waived, &worker, err));
+    *ret_worker = worker;
+    if (!worker)
+        return EXTFN_OK;
     uint32_t flags = xf_setup_flags(worker->confinement) | worker->promised << XF_PROOF_SHIFT;
     extfn_status status = xf_setup_encode(function, flags, worker->maps.request, err);
     if (status != EXTFN_OK) {
+        *ret_worker = NULL;
         xf_host_end_worker(host, worker);
         return status;
     }
     xf_worker_begin_setup(worker, host->options.start_timeout_us);
-    *ret_worker = worker;
     return EXTFN_OK;
 }
 
-xf_worker *xf_acquire_warm(extfn_host *host, const extfn_function *function)
+bool xf_is_worn(const extfn_host *host, const xf_worker *worker)
+{
+    uint64_t calls = host->options.worker_calls;
+    return (calls > 0 && worker->calls_sent >= calls) ||
+           xf_clock_now() - worker->started_us >= host->options.worker_age_us;
+}
+
+/* Returns the one that has to go instead, or NULL. */
+static xf_worker *put_to_sleep(extfn_host *host, extfn_function *function, xf_worker *worker)
+{
+    uint64_t idle = xf_room_idle(worker->memory);
+    (void)pthread_mutex_lock(&host->lock);
+    if (xf_room_take(&host->room, worker->counted, idle))
+        worker->counted = idle;
+    worker = xf_pool_put(&host->pool, worker, function);
+    (void)pthread_mutex_unlock(&host->lock);
+    return worker;
+}
+
+static bool wake(extfn_host *host, xf_worker *worker)
+{
+    if (!xf_host_make_room(host, worker->counted, worker->memory))
+        return false;
+    worker->counted = worker->memory;
+    return true;
+}
+
+xf_worker *xf_acquire_warm(extfn_host *host, extfn_function *function)
 {
     if (!extfn_function_is_pure(function))
         return NULL;
@@ -209,9 +240,14 @@ xf_worker *xf_acquire_warm(extfn_host *host, const extfn_function *function)
         (void)pthread_mutex_lock(&host->lock);
         xf_worker *worker = xf_pool_take(&host->pool, function);
         (void)pthread_mutex_unlock(&host->lock);
-        if (!worker || xf_worker_is_usable(worker))
+        if (!worker)
+            return NULL;
+        bool is_fit = xf_worker_is_usable(worker) && !xf_is_worn(host, worker);
+        if (is_fit && wake(host, worker))
             return worker;
-        xf_host_end_worker(host, worker);
+        xf_host_end_worker(host, is_fit ? put_to_sleep(host, function, worker) : worker);
+        if (is_fit) /* nor is there room for a new one */
+            return NULL;
     }
 }
 
@@ -226,7 +262,12 @@ static extfn_status start_and_set_up(extfn_host *host, extfn_function *function,
                                      extfn_error *err)
 {
     xf_worker *worker = NULL;
-    XF_TRY(xf_acquire_begin(host, function, is_waived, &worker, err));
+    for (;;) {
+        XF_TRY(xf_acquire_begin(host, function, is_waived, &worker, err));
+        if (worker)
+            break;
+        XF_TRY(xf_wait_for_room(patience, err));
+    }
     xf_event event = xf_worker_step(worker, patience->until_us, patience->cancel_fd);
     extfn_status status = xf_acquire_settle(host, function, worker, event, err);
     if (status != EXTFN_OK) {
@@ -256,10 +297,8 @@ extfn_status xf_acquire(extfn_host *host, extfn_function *function, const xf_pat
 
 void xf_release(extfn_host *host, extfn_function *function, xf_worker *worker)
 {
-    if (extfn_function_is_pure(function) && worker->exchange.state == XF_STATE_IDLE) {
-        (void)pthread_mutex_lock(&host->lock);
-        worker = xf_pool_put(&host->pool, worker, function);
-        (void)pthread_mutex_unlock(&host->lock);
-    }
+    if (extfn_function_is_pure(function) && worker->exchange.state == XF_STATE_IDLE &&
+        !xf_is_worn(host, worker))
+        worker = put_to_sleep(host, function, worker);
     xf_host_end_worker(host, worker);
 }

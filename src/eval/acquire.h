@@ -19,12 +19,16 @@ EXTFN_MUST_CHECK extfn_status xf_acquire(extfn_host *host, extfn_function *funct
                                          const xf_patience *patience,
                                          EXTFN_OWN xf_worker **ret_worker, extfn_error *err);
 
+/* Waits a moment while there is no room in memory for a worker. EXTFN_ECANCELED, EXTFN_ETIMEOUT
+ * when patience ended. */
+EXTFN_MUST_CHECK extfn_status xf_wait_for_room(const xf_patience *patience, extfn_error *err);
+
 /* The same without waiting: a warm one of a pure function, or NULL ... */
-EXTFN_OWN xf_worker *xf_acquire_warm(extfn_host *host, const extfn_function *function);
+EXTFN_OWN xf_worker *xf_acquire_warm(extfn_host *host, extfn_function *function);
 
 /* ... or one that was told to set itself up (`is_waived`: without bubblewrap although it is there),
  * whose first event other than XF_EVENT_NONE says how that went; then its end is the caller's
- * affair. */
+ * affair. NULL: there is no room in memory for one. */
 EXTFN_MUST_CHECK extfn_status xf_acquire_begin(extfn_host *host, extfn_function *function,
                                                bool is_waived, EXTFN_OWN xf_worker **ret_worker,
                                                extfn_error *err);
@@ -36,12 +40,11 @@ EXTFN_MUST_CHECK extfn_status xf_acquire_settle(const extfn_host *host,
  * itself. */
 bool xf_may_waive(const extfn_host *host, const extfn_error *failure);
 
+/* An idle worker that serves no more calls: too old, or has served enough. */
+bool xf_is_worn(const extfn_host *host, const xf_worker *worker);
+
 /* Gives the worker back: a pure function's idle one stays warm, any other ends. */
 void xf_release(extfn_host *host, extfn_function *function, EXTFN_OWN xf_worker *worker);
-
-/* Starts a worker of this runtime without setting it up. */
-EXTFN_MUST_CHECK extfn_status xf_start(extfn_host *host, const xf_runtime *runtime, bool is_waived,
-                                       EXTFN_OWN xf_worker **ret_worker, extfn_error *err);
 
 /* What a worker is told at setup (enum of wire.h). Outside of bubblewrap /tmp is the host's:
  * nothing there may be cleared. */

@@ -24,6 +24,8 @@ typedef struct xf_batch {
     xf_buf out; /* the first XF_OUTPUT_LIMIT bytes of the batch */
     xf_buf err;
     bool is_unsandboxed;
+    bool is_of_calls;      /* its rows are calls of their own: none fails for what others do */
+    unsigned deadly_rows;  /* that ended their workers, since the last row that did not */
     unsigned workers_lost; /* that ended while they served it */
     int64_t rows_told;     /* to on_progress: it never goes back */
     bool is_silent;        /* once it has ended: nothing was printed */

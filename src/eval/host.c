@@ -37,6 +37,7 @@ extfn_status extfn_host_new(const extfn_host_options *options, extfn_host **ret_
         return status;
     }
     host->owner = getpid();
+    host->room.limit = host->options.workers_memory_bytes;
     xf_group_find("", host->group);
     (void)pthread_mutex_init(&host->lock, NULL);
     xf_modules_init(&host->modules);
@@ -46,13 +47,22 @@ extfn_status extfn_host_new(const extfn_host_options *options, extfn_host **ret_
     return EXTFN_OK;
 }
 
+/* Spares, then idle workers, the oldest first; NULL: there are no more. */
+static xf_worker *drain(extfn_host *host)
+{
+    for (size_t i = 0; i < EXTFN_LANGUAGE_COUNT; i++) {
+        if (host->spares[i])
+            return XF_STEAL(host->spares[i]);
+    }
+    return xf_pool_drain(&host->pool);
+}
+
 void extfn_host_free(extfn_host *host)
 {
     if (!host)
         return;
     bool is_owner = host->owner == getpid();
-    for (xf_worker *worker = xf_pool_drain(&host->pool); worker;
-         worker = xf_pool_drain(&host->pool)) {
+    for (xf_worker *worker = drain(host); worker; worker = drain(host)) {
         if (is_owner)
             xf_host_end_worker(host, worker);
         else
@@ -149,11 +159,37 @@ int64_t xf_host_start_time(const extfn_host *host, extfn_language language)
     return atomic_load_explicit(&host->start_us[language], memory_order_relaxed);
 }
 
+/* One of those that have nothing to do, if ending them helps. */
+static xf_worker *take_idle(extfn_host *host, uint64_t has, uint64_t wanted)
+{
+    uint64_t idle = xf_pool_memory(&host->pool);
+    for (size_t i = 0; i < EXTFN_LANGUAGE_COUNT; i++)
+        idle += host->spares[i] ? host->spares[i]->counted : 0;
+    return xf_room_would_fit(&host->room, has, wanted, idle) ? drain(host) : NULL;
+}
+
+bool xf_host_make_room(extfn_host *host, uint64_t has, uint64_t wanted)
+{
+    for (;;) {
+        (void)pthread_mutex_lock(&host->lock);
+        bool is_there = xf_room_take(&host->room, has, wanted);
+        xf_worker *idle = is_there ? NULL : take_idle(host, has, wanted);
+        (void)pthread_mutex_unlock(&host->lock);
+        if (is_there || !idle)
+            return is_there;
+        xf_host_end_worker(host, idle);
+    }
+}
+
 void xf_host_end_worker(extfn_host *host, xf_worker *worker)
 {
     if (!worker)
         return;
+    uint64_t counted = worker->counted;
     bool is_proven = xf_worker_free(worker);
+    (void)pthread_mutex_lock(&host->lock);
+    xf_room_give_back(&host->room, counted);
+    (void)pthread_mutex_unlock(&host->lock);
     atomic_fetch_add(&host->workers_ended, 1);
     if (is_proven)
         atomic_fetch_add(&host->workers_proven_gone, 1);

@@ -5,6 +5,7 @@
 #include "eval/memo.h"
 #include "eval/modules.h"
 #include "eval/pool.h"
+#include "eval/room.h"
 #include "eval/world.h"
 #include "lang/language.h"
 #include "sandbox/group.h"
@@ -27,6 +28,8 @@ struct extfn_host {
     xf_runtime *runtimes[EXTFN_LANGUAGE_COUNT];  /* NULL: not located yet; never changes once set */
     char *versions[EXTFN_LANGUAGE_COUNT];        /* first lines; NULL: not asked yet */
     xf_pool pool;
+    xf_worker *spares[EXTFN_LANGUAGE_COUNT]; /* without a function; NULL: none */
+    xf_room room;
     xf_modules modules; /* has locks of its own */
     xf_memo memo;       /* so has this */
     uint64_t memo_seed; /* so that nobody can write bodies and arguments that hash alike */
@@ -51,7 +54,12 @@ EXTFN_MUST_CHECK extfn_status xf_host_policy(const extfn_host *host, bool is_wai
 void xf_host_note_start(extfn_host *host, extfn_language language, int64_t start_us);
 int64_t xf_host_start_time(const extfn_host *host, extfn_language language);
 
-/* Ends the worker, waits until nothing of it is left, and counts it; NULL is allowed. */
+/* Room for a worker that has `has` bytes of it (0: a new one) and wants `wanted`: idle ones are
+ * ended for it, oldest first. False: there is none until a busy one ends. */
+EXTFN_MUST_CHECK bool xf_host_make_room(extfn_host *host, uint64_t has, uint64_t wanted);
+
+/* Ends the worker, waits until nothing of it is left, counts it, and gives back its room; NULL is
+ * allowed. */
 void xf_host_end_worker(extfn_host *host, EXTFN_OWN xf_worker *worker);
 
 #endif

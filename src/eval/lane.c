@@ -5,8 +5,6 @@
 #include "eval/lane_call.h"
 #include "eval/receipt.h"
 
-#include <assert.h>
-
 /* From so many rows on, all calls of a worker together, compiling what serves them takes less time
  * than it saves. */
 #define MANY_ROWS 128
@@ -45,7 +43,11 @@ static extfn_status start_worker(xf_lane *lane, extfn_error *err)
     }
     if (status != EXTFN_OK)
         return pass_on(status, &failure, err);
-    assert(worker);
+    if (!worker) {
+        lane->state = XF_LANE_WAIT;
+        lane->retry_us = lane->begun_us + XF_ROOM_RETRY_US;
+        return EXTFN_OK;
+    }
     take_worker(lane, worker, false);
     lane->state = XF_LANE_SETUP;
     return EXTFN_OK;
@@ -58,10 +60,11 @@ static extfn_status on_setup(xf_lane *lane, xf_event event, extfn_error *err)
     extfn_error failure = {0};
     extfn_status status =
         xf_acquire_settle(run->host, run->function, lane->worker, event, &failure);
-    if (status == EXTFN_OK) {
+    bool was_spare = lane->worker->started_us < lane->begun_us;
+    if (status == EXTFN_OK && !was_spare)
         xf_host_note_start(run->host, run->arguments.language->id, xf_clock_now() - lane->begun_us);
+    if (status == EXTFN_OK)
         return EXTFN_OK;
-    }
     bool is_tried_again =
         event == XF_EVENT_ENDED && xf_lane_has_lost_worker(lane) && ++lane->deaths < XF_DEATH_LIMIT;
     xf_lane_drop_worker(lane);
@@ -97,6 +100,15 @@ static void begin_compile(xf_lane *lane)
 
 /* ---- Going on ---- */
 
+/* Not one that has yet to do something, nor that of an impure function, which has one process for a
+ * batch. */
+static bool is_to_replace(const xf_lane *lane)
+{
+    const xf_batch *run = lane->run;
+    return lane->worker && lane->worker->calls_sent > 0 && extfn_function_is_pure(run->function) &&
+           xf_is_worn(run->host, lane->worker);
+}
+
 /* One step further; nothing is under way. */
 static extfn_status advance(xf_lane *lane, extfn_error *err)
 {
@@ -104,12 +116,15 @@ static extfn_status advance(xf_lane *lane, extfn_error *err)
     xf_arguments within = run->arguments;
     within.rows = lane->span->end;
     int64_t end = 0;
-    lane->count = xf_select(&within, xf_span_next_row(lane->span), run->take, lane->selected, &end);
+    uint32_t take = lane->is_next_printed ? 1 : run->take;
+    lane->count = xf_select(&within, xf_span_next_row(lane->span), take, lane->selected, &end);
     if (lane->count == 0)
         return xf_lane_append_refused(lane, end, err);
+    if (is_to_replace(lane))
+        xf_lane_drop_worker(lane);
     if (!lane->worker)
         XF_TRY(start_worker(lane, err));
-    if (lane->state == XF_LANE_SETUP)
+    if (lane->state != XF_LANE_FREE)
         return EXTFN_OK;
     if (is_to_compile(lane))
         begin_compile(lane);
@@ -140,6 +155,12 @@ extfn_status xf_lane_open(xf_lane *lane, xf_worker *warm, extfn_error *err)
 extfn_status xf_lane_begin(xf_lane *lane, xf_span *span, extfn_error *err)
 {
     lane->span = span;
+    return go_on(lane, err);
+}
+
+extfn_status xf_lane_retry(xf_lane *lane, extfn_error *err)
+{
+    lane->state = XF_LANE_FREE;
     return go_on(lane, err);
 }
 

@@ -27,6 +27,7 @@ bool xf_span_is_decided(const xf_span *span);
 
 typedef enum xf_lane_state {
     XF_LANE_FREE,    /* nothing is under way; the span, if there was one, is decided */
+    XF_LANE_WAIT,    /* there is no room in memory for its worker */
     XF_LANE_SETUP,   /* its worker starts */
     XF_LANE_COMPILE, /* and takes time to get quicker */
     XF_LANE_CALL,
@@ -46,9 +47,14 @@ typedef struct xf_lane {
     int64_t begun_us; /* the call, or the setup */
     int64_t rows_called;
     unsigned deaths;
+    int64_t retry_us;    /* when to look for room again, while it waits */
     bool is_waived;      /* goes without bubblewrap, which does not start here */
     bool is_output_kept; /* that of the call under way */
-    bool is_left_lazy;   /* compiling for many rows was of no use */
+    size_t out_before;   /* bytes of it when the rows before `first` had been read */
+    size_t err_before;
+    bool is_next_printed; /* what the next row prints was kept already */
+    bool is_left_lazy;    /* compiling for many rows was of no use */
+    bool is_put_off;      /* closed for want of room: may be opened again */
 } xf_lane;
 
 /* Room for the calls of a lane, and its first worker, or NULL. */
@@ -61,6 +67,9 @@ EXTFN_MUST_CHECK extfn_status xf_lane_begin(xf_lane *lane, xf_span *span, extfn_
 
 /* The same after an event of its worker. */
 EXTFN_MUST_CHECK extfn_status xf_lane_hear(xf_lane *lane, xf_event event, extfn_error *err);
+
+/* Looks for room again; the lane waits for it. */
+EXTFN_MUST_CHECK extfn_status xf_lane_retry(xf_lane *lane, extfn_error *err);
 
 /* Rows decided so far of all that it was given, also within the call under way. */
 int64_t xf_lane_rows_done(const xf_lane *lane);

@@ -36,6 +36,19 @@ static void keep_output(xf_lane *lane)
     xf_batch_keep(&lane->span->err, &worker->err.text);
 }
 
+/* The rest of the call is made again. Row `first` was evaluated when the rows before it were read:
+ * it goes alone, and what it prints then is known. */
+static void keep_output_before(xf_lane *lane)
+{
+    if (lane->first == 0)
+        return;
+    xf_worker *worker = worker_of(lane);
+    worker->out.text.size = lane->out_before;
+    worker->err.text.size = lane->err_before;
+    keep_output(lane);
+    lane->is_next_printed = true;
+}
+
 static xf_reply reply_of(const xf_lane *lane)
 {
     const xf_worker *worker = worker_of(lane);
@@ -80,6 +93,21 @@ static bool halve(xf_lane *lane, uint32_t count)
     return count > 1;
 }
 
+/* A function that ends its worker whatever its row is would cost a start for each. Of a row that
+ * takes too long the limit is what it costs. */
+static extfn_status judge_function(const xf_lane *lane, const extfn_error *failure,
+                                   extfn_error *err)
+{
+    xf_batch *run = lane->run;
+    if (failure->status != EXTFN_ETIMEOUT)
+        run->deadly_rows++;
+    bool is_over = xf_span_next_row(lane->span) >= run->arguments.rows;
+    if (run->deadly_rows < XF_DEADLY_ROW_LIMIT || run->is_of_calls || is_over)
+        return EXTFN_OK;
+    return xf_fail(err, EXTFN_ERUNTIME, "function ends its worker on every row (%u in a row): %s",
+                   run->deadly_rows, failure->message);
+}
+
 /* The row fails, and its worker ends: one that forges an answer loses its own row only. */
 static extfn_status lose_worker(xf_lane *lane, uint32_t at, const extfn_error *failure,
                                 extfn_error *err)
@@ -90,13 +118,16 @@ static extfn_status lose_worker(xf_lane *lane, uint32_t at, const extfn_error *f
         status = xf_column_append_failure(lane->span->result, EXTFN_KIND_CUSTOM, failure->status,
                                           failure->message, err);
     xf_lane_drop_worker(lane);
-    return status;
+    lane->deaths = 0;
+    return status == EXTFN_OK ? judge_function(lane, failure, err) : status;
 }
 
 static extfn_status decode_done(xf_lane *lane, uint32_t first, uint32_t count, extfn_error *err)
 {
     extfn_error failure = {0};
     extfn_status status = append_rows(lane, first, count, &failure);
+    if (status == EXTFN_OK && first < count)
+        lane->run->deadly_rows = 0;
     if (status == EXTFN_OK)
         return EXTFN_OK;
     if (status != EXTFN_ERUNTIME) {
@@ -154,6 +185,7 @@ static extfn_status on_done(xf_lane *lane, extfn_error *err)
 static extfn_status on_flood(xf_lane *lane, extfn_error *err)
 {
     if (halve(lane, lane->count - lane->first)) {
+        keep_output_before(lane);
         xf_lane_drop_worker(lane);
         return EXTFN_OK;
     }
@@ -191,6 +223,7 @@ static extfn_status on_end(xf_lane *lane, extfn_error *err)
     bool is_tried_again = is_innocent(lane) && ++lane->deaths < XF_DEATH_LIMIT;
     if (is_tried_again ||
         (extfn_function_is_vectorized(run->function) && halve(lane, lane->count - lane->first))) {
+        keep_output_before(lane);
         xf_lane_drop_worker(lane);
         return EXTFN_OK;
     }
@@ -212,6 +245,8 @@ static extfn_status on_full(xf_lane *lane, extfn_error *err)
     XF_TRY(decode_done(lane, lane->first, next, err));
     lane->first = next;
     if (lane->worker) {
+        lane->out_before = lane->worker->out.text.size;
+        lane->err_before = lane->worker->err.text.size;
         xf_worker_continue(lane->worker);
         lane->state = XF_LANE_CALL;
     }
@@ -231,7 +266,8 @@ void xf_call_begin(xf_lane *lane)
     lane->begun_us = xf_clock_now();
     if (lane->run->work_us == 0)
         lane->run->work_us = lane->begun_us;
-    lane->is_output_kept = false;
+    lane->is_output_kept = lane->is_next_printed;
+    lane->is_next_printed = false;
     lane->first = 0;
     lane->state = XF_LANE_CALL;
     xf_worker_begin_call(lane->worker, lane->count, lane->run->limit_us);

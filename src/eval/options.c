@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/kernel.h"
+#include "sandbox/group.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,7 @@ static const extfn_host_options defaults = {
     .tmp_bytes = UINT64_C(64) << 20,
     .warm_workers = 16,
     .idle_timeout_us = 300 * SECOND_US,
+    .worker_age_us = 3600 * SECOND_US,
     .uid_first = 2000000000,
     .uid_count = 1000,
 };
@@ -29,6 +31,16 @@ static void copy_known(void *ret, size_t size, const void *given, size_t given_s
     memset(ret, 0, size);
     if (given)
         memcpy(ret, given, given_size < size ? given_size : size);
+}
+
+/* Of the machine, or of the part of it that we are confined to. */
+static uint64_t half_of_memory(void)
+{
+    uint64_t machine = xf_kernel_memory();
+    uint64_t bound = xf_group_memory("");
+    if (bound > 0 && (machine == 0 || bound < machine))
+        machine = bound;
+    return machine > 0 ? machine / 2 : UINT64_MAX;
 }
 
 static void fill(extfn_host_options *options)
@@ -43,11 +55,14 @@ static void fill(extfn_host_options *options)
     DEFAULT(tmp_bytes);
     DEFAULT(warm_workers);
     DEFAULT(idle_timeout_us);
+    DEFAULT(worker_age_us);
     DEFAULT(uid_first);
     DEFAULT(uid_count);
 #undef DEFAULT
     if (!options->workers)
         options->workers = xf_kernel_processors();
+    if (!options->workers_memory_bytes)
+        options->workers_memory_bytes = half_of_memory();
 }
 
 static bool own(const char **text)
@@ -75,7 +90,8 @@ extfn_status xf_options_copy(const extfn_host_options *given, extfn_host_options
         return xf_fail(err, EXTFN_EINVAL, "host options without struct_size");
     extfn_host_options options;
     copy_known(&options, sizeof(options), given, given ? given->struct_size : 0);
-    if (options.timeout_us < 0 || options.start_timeout_us < 0 || options.idle_timeout_us < 0)
+    if (options.timeout_us < 0 || options.start_timeout_us < 0 || options.idle_timeout_us < 0 ||
+        options.worker_age_us < 0)
         return xf_fail(err, EXTFN_EINVAL, "host options: a time limit is negative");
     if (options.workers > WORKERS_HIGHEST)
         return xf_fail(err, EXTFN_EINVAL, "host options: more than %d workers", WORKERS_HIGHEST);

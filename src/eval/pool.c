@@ -44,7 +44,15 @@ xf_worker *xf_pool_put(xf_pool *pool, xf_worker *worker, extfn_function *functio
 
 xf_worker *xf_pool_drain(xf_pool *pool)
 {
-    return pool->count > 0 ? remove_at(pool, pool->count - 1) : NULL;
+    return pool->count > 0 ? remove_at(pool, 0) : NULL;
+}
+
+uint64_t xf_pool_memory(const xf_pool *pool)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < pool->count; i++)
+        sum += pool->idle[i].worker->counted;
+    return sum;
 }
 
 void xf_pool_clear(xf_pool *pool)

@@ -26,8 +26,11 @@ EXTFN_OWN xf_worker *xf_pool_take(xf_pool *pool, const extfn_function *function)
  * lock. */
 EXTFN_OWN xf_worker *xf_pool_put(xf_pool *pool, xf_worker *worker, extfn_function *function);
 
-/* Takes out any worker, or returns NULL. */
+/* Takes out the oldest worker, or returns NULL. */
 EXTFN_OWN xf_worker *xf_pool_drain(xf_pool *pool);
+
+/* Bytes that its workers are counted with. */
+uint64_t xf_pool_memory(const xf_pool *pool);
 
 void xf_pool_clear(xf_pool *pool);
 

@@ -5,6 +5,7 @@
 #include "eval/batch.h"
 #include "eval/cancel.h"
 #include "eval/options.h"
+#include "eval/start.h"
 #include "os/spawn.h"
 #include "sandbox/programs.h"
 
@@ -67,11 +68,17 @@ extfn_status extfn_host_probe_layers(extfn_host *host, extfn_cancel *cancel, uin
     const xf_language *language = xf_language_get(EXTFN_PYTHON);
     XF_AUTO(xf_runtime_clear) xf_runtime runtime = {0};
     XF_TRY(xf_strings_add(&runtime.argv, XF_PLACE_ENTER, err));
+    const xf_patience patience = {.until_us = -1, .cancel_fd = cancel ? cancel->read_end : -1};
     xf_worker *worker = NULL;
-    XF_TRY(xf_start(host, &runtime, false, &worker, err));
+    for (;;) {
+        XF_TRY(xf_start(host, &runtime, false, &worker, err));
+        if (worker)
+            break;
+        XF_TRY(xf_wait_for_room(&patience, err));
+    }
     xf_event event = XF_EVENT_NONE;
     while (event != XF_EVENT_ENDED && event != XF_EVENT_CANCEL)
-        event = xf_worker_step(worker, -1, cancel ? cancel->read_end : -1);
+        event = xf_worker_step(worker, -1, patience.cancel_fd);
     extfn_status status = EXTFN_OK;
     if (event == XF_EVENT_CANCEL) {
         status = xf_fail(err, EXTFN_ECANCELED, "canceled by the host");

@@ -63,8 +63,10 @@ static extfn_status begin(xf_run *run, extfn_host *host, extfn_error *err)
         arguments.columns = run->columns;
         arguments.rows = (int64_t)run->jobs.count;
     }
-    return xf_batch_begin(&run->batch, host, run->function, &arguments, &first->options,
-                          &first->patience, err);
+    extfn_status status = xf_batch_begin(&run->batch, host, run->function, &arguments,
+                                         &first->options, &first->patience, err);
+    run->batch.is_of_calls = run->jobs.count > 1;
+    return status;
 }
 
 xf_run *xf_run_begin(extfn_host *host, xf_jobs *waiting)

@@ -1,14 +1,12 @@
 /* Rows through worker processes: hands them out to lanes, waits for all lanes at once, and puts the
  * results in order. */
-#include "eval/lane.h"
+#include "eval/workers.h"
 
 #include "base/alloc.h"
 #include "base/auto.h"
 #include "base/clock.h"
-#include "base/limits.h"
+#include "eval/start.h"
 #include "value/column.h"
-
-#include <errno.h>
 
 /* A warm worker is worth its waking for so much work, and looked for so often. */
 #define WAKE_US 500
@@ -20,23 +18,12 @@
 /* Nor is a share less than so many rows. */
 #define SHARE_ROWS 1024
 
-typedef struct workers {
-    xf_lane *lanes; /* `limit`, of which the first `open` are */
-    size_t open;
-    size_t limit;
-    struct pollfd *watched; /* XF_WORKER_WATCHED a lane, and one for the cancel object */
-    xf_span *first;         /* not put in order yet, in order; NULL: none */
-    xf_span *last;
-    int64_t next_row; /* the first that is not handed out */
-    int64_t open_us;  /* when to look again whether another lane is worth it */
-} workers;
-
 /* ---- Spans ---- */
 
 /* What is decided, as far as nothing before it is missing, becomes part of the batch's result. */
 static extfn_status collect(xf_batch *run, extfn_error *err)
 {
-    workers *state = run->state;
+    xf_lanes *state = run->state;
     while (state->first && xf_span_is_decided(state->first)) {
         xf_span *span = state->first;
         if (span->result != run->result)
@@ -51,7 +38,7 @@ static extfn_status collect(xf_batch *run, extfn_error *err)
 
 static int64_t next_size(const xf_batch *run)
 {
-    const workers *state = run->state;
+    const xf_lanes *state = run->state;
     int64_t size = run->take;
     int64_t left = run->arguments.rows - state->next_row;
     int64_t share = left / (int64_t)(SHARES * state->open);
@@ -60,14 +47,14 @@ static int64_t next_size(const xf_batch *run)
     return size < left ? size : left;
 }
 
-static bool has_rows(const xf_batch *run)
+bool xf_workers_have_rows(const xf_batch *run)
 {
-    const workers *state = run->state;
+    const xf_lanes *state = run->state;
     return state->next_row < run->arguments.rows;
 }
 
 /* Rows that were handed to a lane that did not come to work. */
-static xf_span *take_orphan(workers *state)
+static xf_span *take_orphan(xf_lanes *state)
 {
     for (size_t i = 0; i < state->open; i++) {
         xf_lane *lane = &state->lanes[i];
@@ -79,7 +66,7 @@ static xf_span *take_orphan(workers *state)
 
 static extfn_status cut(xf_batch *run, xf_span **ret_span, extfn_error *err)
 {
-    workers *state = run->state;
+    xf_lanes *state = run->state;
     int64_t end = state->next_row + next_size(run);
     xf_span *span = NULL;
     XF_TRY(xf_span_new(run->result, state->next_row, end, &span, err));
@@ -95,10 +82,12 @@ static extfn_status hand_out(xf_batch *run, xf_lane *lane, extfn_error *err)
 {
     while (lane->state == XF_LANE_FREE) {
         xf_span *span = take_orphan(run->state);
-        if (!span && !has_rows(run))
+        if (!span && !xf_workers_have_rows(run))
             break;
-        if (!span)
+        if (!span) {
+            XF_TRY(xf_workers_check_patience(run, err));
             XF_TRY(cut(run, &span, err));
+        }
         XF_TRY(xf_lane_begin(lane, span, err));
     }
     return EXTFN_OK;
@@ -106,23 +95,40 @@ static extfn_status hand_out(xf_batch *run, xf_lane *lane, extfn_error *err)
 
 /* ---- Lanes ---- */
 
-static extfn_status open_lane(xf_batch *run, xf_worker *warm, extfn_error *err)
+xf_lane *xf_workers_find_place(const xf_lanes *state)
 {
-    workers *state = run->state;
-    xf_lane *lane = &state->lanes[state->open++];
+    if (state->is_complete)
+        return NULL;
+    for (size_t i = 0; i < state->open; i++) {
+        if (state->lanes[i].is_put_off && !state->lanes[i].span)
+            return &state->lanes[i];
+    }
+    return state->open < state->limit ? &state->lanes[state->open] : NULL;
+}
+
+static extfn_status open_lane(xf_batch *run, xf_lane *lane, xf_worker *warm, extfn_error *err)
+{
+    xf_lanes *state = run->state;
+    if (lane == &state->lanes[state->open])
+        state->open++;
     *lane = (xf_lane){.run = run};
     XF_TRY(xf_lane_open(lane, warm, err));
     return hand_out(run, lane, err);
 }
 
-/* One lane that cannot begin is no harm as long as there is another: that takes its rows. */
-static extfn_status close_lane(const workers *state, xf_lane *lane, extfn_status why,
-                               extfn_error *err)
+static bool has_another(const xf_lanes *state, const xf_lane *lane)
 {
-    bool has_another = false;
-    for (size_t i = 0; i < state->open; i++)
-        has_another |= &state->lanes[i] != lane && state->lanes[i].state != XF_LANE_CLOSED;
-    if (!has_another || lane->rows_called > 0)
+    for (size_t i = 0; i < state->open; i++) {
+        if (&state->lanes[i] != lane && state->lanes[i].state != XF_LANE_CLOSED)
+            return true;
+    }
+    return false;
+}
+
+extfn_status xf_workers_close_lane(const xf_lanes *state, xf_lane *lane, extfn_status why,
+                                   extfn_error *err)
+{
+    if (!has_another(state, lane) || lane->rows_called > 0)
         return why;
     xf_lane_close(lane, false);
     if (err)
@@ -130,11 +136,33 @@ static extfn_status close_lane(const workers *state, xf_lane *lane, extfn_status
     return EXTFN_OK;
 }
 
+/* A lane without room for its worker waits when it is the only one, else the others have its rows.
+ */
+static extfn_status look_for_room(xf_batch *run, extfn_error *err)
+{
+    xf_lanes *state = run->state;
+    int64_t now_us = xf_clock_now();
+    for (size_t i = 0; i < state->open; i++) {
+        xf_lane *lane = &state->lanes[i];
+        if (lane->state != XF_LANE_WAIT)
+            continue;
+        if (has_another(state, lane)) {
+            xf_lane_close(lane, false);
+            lane->is_put_off = true;
+            state->rows_put_off += lane->rows_called;
+            lane->rows_called = 0;
+        } else if (now_us >= lane->retry_us) {
+            XF_TRY(xf_lane_retry(lane, err));
+        }
+    }
+    return EXTFN_OK;
+}
+
 /* How long the rows that nobody has would take at the speed of those so far. */
 static int64_t time_left(const xf_batch *run, int64_t elapsed_us)
 {
-    const workers *state = run->state;
-    int64_t done = 0;
+    const xf_lanes *state = run->state;
+    int64_t done = state->rows_put_off;
     for (size_t i = 0; i < state->open; i++)
         done += xf_lane_rows_done(&state->lanes[i]);
     if (done == 0)
@@ -147,8 +175,9 @@ static int64_t time_left(const xf_batch *run, int64_t elapsed_us)
  * as long again. */
 static extfn_status open_another(xf_batch *run, extfn_error *err)
 {
-    workers *state = run->state;
-    if (state->open == state->limit || !has_rows(run) || run->work_us == 0)
+    xf_lanes *state = run->state;
+    xf_lane *place = xf_workers_find_place(state);
+    if (!place || !xf_workers_have_rows(run) || run->work_us == 0)
         return EXTFN_OK;
     int64_t now_us = xf_clock_now();
     if (now_us < state->open_us)
@@ -164,113 +193,11 @@ static extfn_status open_another(xf_batch *run, extfn_error *err)
         state->open_us = run->work_us + start_us;
     if (!warm && (elapsed_us < start_us || left_us < start_us))
         return EXTFN_OK;
-    extfn_status status = open_lane(run, warm, err);
+    extfn_status status = open_lane(run, place, warm, err);
     if (status == EXTFN_OK)
         return EXTFN_OK;
-    state->limit = state->open;
-    return close_lane(state, &state->lanes[state->open - 1], status, err);
-}
-
-/* ---- Waiting ---- */
-
-static bool is_waiting(const xf_lane *lane)
-{
-    return lane->state != XF_LANE_FREE && lane->state != XF_LANE_CLOSED;
-}
-
-static int64_t wait_until(const xf_batch *run)
-{
-    const workers *state = run->state;
-    int64_t until_us = run->patience.until_us;
-    if (state->open < state->limit && has_rows(run) && run->work_us > 0)
-        until_us = xf_clock_earlier(until_us, state->open_us);
-    for (size_t i = 0; i < state->open; i++) {
-        if (is_waiting(&state->lanes[i]))
-            until_us = xf_clock_earlier(until_us, state->lanes[i].worker->look_us);
-    }
-    return until_us;
-}
-
-static void look(const workers *state, int64_t now_us)
-{
-    for (size_t i = 0; i < state->open; i++) {
-        xf_worker *worker = is_waiting(&state->lanes[i]) ? state->lanes[i].worker : NULL;
-        if (worker && worker->look_us >= 0 && now_us >= worker->look_us)
-            xf_worker_look(worker);
-    }
-}
-
-static bool is_starting(const workers *state)
-{
-    for (size_t i = 0; i < state->open; i++) {
-        if (state->lanes[i].state == XF_LANE_CALL)
-            return false;
-    }
-    return true;
-}
-
-static extfn_status fail_late(const xf_batch *run, extfn_error *err)
-{
-    if (is_starting(run->state))
-        return xf_fail(err, EXTFN_ETIMEOUT, "the deadline passed while a worker started");
-    return xf_fail_timeout(err, run->options.deadline_us);
-}
-
-/* Fills `watched` with what there is to hear; 0 when nothing is under way. */
-static nfds_t fill_watched(const xf_batch *run)
-{
-    const workers *state = run->state;
-    bool is_busy = false;
-    for (size_t i = 0; i < state->open; i++) {
-        const xf_lane *lane = &state->lanes[i];
-        struct pollfd *watched = &state->watched[i * XF_WORKER_WATCHED];
-        for (size_t j = 0; j < XF_WORKER_WATCHED; j++)
-            watched[j] = (struct pollfd){.fd = -1};
-        if (!is_waiting(lane))
-            continue;
-        xf_worker_watch(lane->worker, watched);
-        is_busy = true;
-    }
-    size_t count = state->open * XF_WORKER_WATCHED;
-    state->watched[count] = (struct pollfd){.fd = run->patience.cancel_fd, .events = POLLIN};
-    return is_busy ? count + 1 : 0;
-}
-
-static extfn_status hear(xf_batch *run, extfn_error *err)
-{
-    workers *state = run->state;
-    size_t open = state->open;
-    for (size_t i = 0; i < open; i++) {
-        xf_lane *lane = &state->lanes[i];
-        if (!is_waiting(lane))
-            continue;
-        bool is_setup = lane->state == XF_LANE_SETUP;
-        xf_event event = xf_worker_hear(lane->worker, &state->watched[i * XF_WORKER_WATCHED]);
-        extfn_status status = xf_lane_hear(lane, event, err);
-        if (status != EXTFN_OK && is_setup)
-            status = close_lane(state, lane, status, err);
-        XF_TRY(status);
-    }
-    return state->watched[open * XF_WORKER_WATCHED].revents ? xf_fail_canceled(err) : EXTFN_OK;
-}
-
-static extfn_status wait_and_hear(xf_batch *run, bool may_wait, extfn_error *err)
-{
-    nfds_t count = fill_watched(run);
-    if (count == 0)
-        return EXTFN_OK;
-    const workers *state = run->state;
-    int64_t until_us = may_wait ? wait_until(run) : 0;
-    int ready = poll(state->watched, count, xf_clock_wait_ms(until_us));
-    if (ready < 0 && errno != EINTR)
-        return xf_fail_os(err, errno, "wait for workers");
-    if (ready > 0)
-        XF_TRY(hear(run, err));
-    int64_t now_us = xf_clock_now();
-    if (run->patience.until_us >= 0 && now_us >= run->patience.until_us)
-        return fail_late(run, err);
-    look(state, now_us);
-    return EXTFN_OK;
+    state->is_complete = true;
+    return xf_workers_close_lane(state, place, status, err);
 }
 
 /* ---- The batch ---- */
@@ -300,7 +227,7 @@ static extfn_status begin(xf_batch *run, extfn_error *err)
         run->largest_take = 1;
     if (extfn_function_is_vectorized(run->function) || run->take > run->largest_take)
         run->take = run->largest_take;
-    workers *state = xf_alloc(sizeof(*state));
+    xf_lanes *state = xf_alloc(sizeof(*state));
     if (!state)
         return xf_fail_oom(err);
     run->state = state;
@@ -314,36 +241,22 @@ static extfn_status begin(xf_batch *run, extfn_error *err)
         xf_realloc_array(NULL, state->limit * XF_WORKER_WATCHED + 1, sizeof(*state->watched));
     if (!state->lanes || !state->watched)
         return xf_fail_oom(err);
-    return open_lane(run, NULL, err);
+    return open_lane(run, &state->lanes[0], NULL, err);
 }
 
 static extfn_status step(xf_batch *run, bool may_wait, extfn_error *err)
 {
-    workers *state = run->state;
-    XF_TRY(wait_and_hear(run, may_wait, err));
+    xf_lanes *state = run->state;
+    XF_TRY(xf_workers_wait(run, may_wait, err));
+    XF_TRY(look_for_room(run, err));
     for (size_t i = 0; i < state->open; i++)
         XF_TRY(hand_out(run, &state->lanes[i], err));
     XF_TRY(open_another(run, err));
     return collect(run, err);
 }
 
-static extfn_status watch(const xf_batch *run, xf_watch *watch, extfn_error *err)
-{
-    const workers *state = run->state;
-    size_t count = fill_watched(run);
-    for (size_t i = 0; i < count; i++) {
-        if (state->watched[i].fd < 0)
-            continue;
-        bool is_of_lane = i < state->open * XF_WORKER_WATCHED;
-        pid_t owner = is_of_lane ? state->lanes[i / XF_WORKER_WATCHED].worker->supervisor : 0;
-        XF_TRY(xf_watch_add(watch, (xf_watched){state->watched[i].fd, owner}, err));
-    }
-    watch->until_us = xf_clock_earlier(watch->until_us, count > 0 ? wait_until(run) : 0);
-    return EXTFN_OK;
-}
-
 /* All are told to stop before the end of the first is waited for. */
-static void stop_all(const workers *state)
+static void stop_all(const xf_lanes *state)
 {
     for (size_t i = 0; i < state->open; i++) {
         const xf_lane *lane = &state->lanes[i];
@@ -354,7 +267,7 @@ static void stop_all(const workers *state)
 
 static void end(xf_batch *run, bool is_done)
 {
-    workers *state = run->state;
+    xf_lanes *state = run->state;
     if (!state)
         return;
     if (!is_done)
@@ -369,6 +282,10 @@ static void end(xf_batch *run, bool is_done)
     xf_free(state->watched);
     xf_free(state->lanes);
     xf_free(state);
+    xf_spare_keep(run->host, run->arguments.language);
 }
 
-const xf_executor xf_workers = {.begin = begin, .step = step, .watch = watch, .end = end};
+const xf_executor xf_workers = {.begin = begin,
+                                .step = step,
+                                .watch = xf_workers_watch,
+                                .end = end};

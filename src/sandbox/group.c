@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
@@ -175,5 +176,34 @@ void xf_group_find(const char *root, char ret_place[XF_GROUP_PATH])
     if (is_own || is_parent) {
         (void)snprintf(ret_place, XF_GROUP_PATH, "%s",
                        is_own && !is_better ? own.text : parent.text);
+    }
+}
+
+/* `max`, or no such file: no bound. */
+static uint64_t bound_of(const char *folder)
+{
+    lines file;
+    lines_open(folder, "/memory.max", &file);
+    const char *line = lines_next(&file);
+    uint64_t bound = line ? strtoull(line, NULL, 10) : 0;
+    lines_close(&file);
+    return bound;
+}
+
+uint64_t xf_group_memory(const char *root)
+{
+    path folder;
+    size_t top_size = 0;
+    if (!find_own(root, &folder, &top_size))
+        return 0;
+    uint64_t least = 0;
+    for (;;) {
+        uint64_t bound = bound_of(folder.text);
+        if (bound > 0 && (least == 0 || bound < least))
+            least = bound;
+        char *slash = strrchr(folder.text + top_size, '/');
+        if (!slash)
+            return least;
+        *slash = '\0';
     }
 }

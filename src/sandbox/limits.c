@@ -43,6 +43,11 @@ uint64_t xf_limits_group(const xf_policy *policy, const xf_runtime *runtime)
            min(policy->tmp_bytes ? policy->tmp_bytes : FILE_BYTES, MEMORY_HIGHEST);
 }
 
+uint64_t xf_limits_counted(const xf_policy *policy, const xf_runtime *runtime)
+{
+    return policy->confinement == XF_TRUSTED ? 0 : xf_limits_group(policy, runtime);
+}
+
 uint32_t xf_limits_files(const xf_policy *policy)
 {
     bool has_own_tmp = policy->confinement == XF_CONFINED;

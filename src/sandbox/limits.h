@@ -15,6 +15,9 @@ uint64_t xf_limits_watched(const xf_policy *policy, const xf_runtime *runtime);
 uint64_t xf_limits_group(const xf_policy *policy, const xf_runtime *runtime);
 #define XF_GROUP_TASKS 64U
 
+/* What it is counted with among all workers of a host: the same, or 0 where nothing limits it. */
+uint64_t xf_limits_counted(const xf_policy *policy, const xf_runtime *runtime);
+
 /* How many files there may be in the sandbox's /tmp: each takes a kilobyte of the kernel's memory.
  * 0: it has none of its own. */
 #define XF_TMP_FILES 4096U

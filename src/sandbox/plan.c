@@ -195,6 +195,7 @@ static extfn_status put_plan(const xf_policy *policy, const xf_runtime *runtime,
     XF_TRY(put_strings(&strings, &cmd->argv, err));
     XF_TRY(put_strings(&strings, &cmd->env, err));
     bool has_group = has_own_group(policy);
+    launch->memory = xf_limits_counted(policy, runtime);
     if (has_group)
         XF_TRY(xf_buf_append(&strings, policy->group, strlen(policy->group) + 1, err));
     xf_plan plan = {
@@ -208,6 +209,7 @@ static extfn_status put_plan(const xf_policy *policy, const xf_runtime *runtime,
         .file_count = (uint32_t)launch->file_count,
         .start_limit_us = policy->start_timeout_us,
         .idle_limit_us = policy->idle_timeout_us,
+        .spare_limit_us = policy->spare_timeout_us,
         .memory_limit = xf_limits_watched(policy, runtime),
         .tmp_file_limit = xf_limits_files(policy),
         .has_group = has_group,

@@ -20,6 +20,8 @@ typedef struct xf_policy {
     uint64_t tmp_bytes;
     uint64_t start_timeout_us;
     uint64_t idle_timeout_us; /* 0: none */
+    uint64_t
+        spare_timeout_us; /* of a worker that may wait for its function; 0: it gets it at once */
     uint32_t uid_first; /* of the range that a root host drops to; count 0: the host is not root */
     uint32_t uid_count;
     uint32_t landlock; /* enum xf_layer: what this kernel has */
@@ -40,6 +42,7 @@ typedef struct xf_launch {
     xf_buf args;
     xf_plan_file files[XF_PLAN_FILE_LIMIT];
     size_t file_count;
+    uint64_t memory; /* xf_limits_counted */
 } xf_launch;
 
 void xf_launch_clear(xf_launch *launch);

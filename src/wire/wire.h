@@ -147,10 +147,8 @@ typedef struct xf_frame {
 
 enum xf_done {
     XF_DONE_ROWS = 0,
-    XF_DONE_REFUSED =
-        1, /* a vectorized body broke its word: the batch fails with the message in slot 0 */
-    XF_DONE_WORN =
-        2, /* rows before first_row are done; the others, and all more, need a new worker */
+    XF_DONE_REFUSED = 1, /* a vectorized body broke its word: slot 0 says why the batch fails */
+    XF_DONE_WORN = 2,    /* the rows from first_row on, and all more, need a new worker */
 };
 
 enum xf_ready_bit {
@@ -193,7 +191,8 @@ typedef struct xf_plan {
     uint64_t group_memory;   /* bytes that all in it may have, the kernel's for it included */
     uint32_t group_tasks;
     uint32_t reserved;
-    uint64_t idle_limit_us; /* so long without a call, and it is ended; 0: never */
+    uint64_t idle_limit_us;  /* so long without a call, and it is ended; 0: never */
+    uint64_t spare_limit_us; /* until SETUP comes and start_limit_us begins; 0: it begins at once */
 } xf_plan;
 
 /* The next two and the report cross between programs that are embedded together. */

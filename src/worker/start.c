@@ -149,6 +149,8 @@ extfn_status xf_worker_start(const xf_policy *policy, const xf_launch *launch,
         .lifeline_keep = -1,
         .confinement = policy->confinement,
         .promised = xf_proof_promise(policy),
+        .started_us = xf_clock_now(),
+        .memory = launch->memory,
     };
     lent loan = {.count = 0};
     extfn_error failure = {0};
@@ -181,7 +183,8 @@ void xf_worker_abandon(xf_worker *worker)
 
 static bool may_quit(const xf_worker *worker)
 {
-    bool is_waiting = worker->exchange.state == XF_STATE_IDLE || worker->failure != 0;
+    xf_state state = worker->exchange.state;
+    bool is_waiting = state == XF_STATE_IDLE || state == XF_STATE_STARTING || worker->failure != 0;
     return worker->confinement != XF_CONFINED && worker->fault.status == EXTFN_OK && is_waiting;
 }
 

@@ -85,6 +85,7 @@ void xf_worker_begin_compile(xf_worker *worker, int64_t limit_us)
 void xf_worker_begin_call(xf_worker *worker, uint32_t row_count, int64_t limit_us)
 {
     worker->rows_sent += row_count;
+    worker->calls_sent++;
     xf_capture_reset(&worker->out);
     xf_capture_reset(&worker->err);
     memset(worker->maps.reply + XF_MAP_START, XF_ROW_NOT_DONE, row_count);
@@ -301,14 +302,24 @@ xf_worker_usage xf_worker_measure(xf_worker *worker)
     return (xf_worker_usage){worker->report.cpu_us, worker->report.peak_memory};
 }
 
-bool xf_worker_is_usable(const xf_worker *worker)
+static bool is_silent(const xf_worker *worker, xf_state state)
 {
-    if (worker->exchange.state != XF_STATE_IDLE || worker->frame_size > 0 ||
-        worker->report_size > 0 || worker->reply_pipe < 0)
+    if (worker->exchange.state != state || worker->frame_size > 0 || worker->report_size > 0 ||
+        worker->reply_pipe < 0)
         return false;
     struct pollfd watched[] = {{.fd = worker->report_pipe, .events = POLLIN},
                                {.fd = worker->reply_pipe, .events = POLLIN}};
     return poll(watched, 2, 0) == 0;
+}
+
+bool xf_worker_is_usable(const xf_worker *worker)
+{
+    return is_silent(worker, XF_STATE_IDLE);
+}
+
+bool xf_worker_is_fresh(const xf_worker *worker)
+{
+    return is_silent(worker, XF_STATE_STARTING);
 }
 
 bool xf_worker_has_begun(const xf_worker *worker)

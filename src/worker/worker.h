@@ -46,6 +46,10 @@ typedef struct xf_worker {
     uint32_t failure;      /* enum xf_failure of XF_FRAME_FAILED */
     uint32_t ready;        /* enum xf_ready_bit of XF_FRAME_READY */
     uint64_t rows_sent;    /* of all calls */
+    uint64_t calls_sent;
+    int64_t started_us; /* xf_clock_now */
+    uint64_t memory;    /* bytes that it may have, all its processes together; 0: no limit */
+    uint64_t counted;   /* bytes of that its owner counts now */
     xf_confinement confinement;
     uint32_t promised; /* enum xf_proof: what has to hold */
     uint32_t missing;  /* what of it does not */
@@ -103,6 +107,9 @@ xf_worker_usage xf_worker_measure(xf_worker *worker);
 
 /* An idle worker whose process is still there and that said nothing out of turn. */
 bool xf_worker_is_usable(const xf_worker *worker);
+
+/* The same of one that was started and asked nothing yet. */
+bool xf_worker_is_fresh(const xf_worker *worker);
 
 /* Whether the worker took up the call that was begun last. If not, nothing of its rows was
  * evaluated: it died while it was idle. */

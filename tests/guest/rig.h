@@ -75,9 +75,8 @@ pid_t rig_child_of(pid_t pid);
 /* Number of processes with the mark. */
 int rig_count(const rig *it);
 
-/* False: the test has to stop, it was skipped. A missing thing that EXTFN_TEST_REQUIRE names fails
- * the test. */
-bool rig_has(const char *what, bool is_there);
+/* Skips the test where the thing is missing; fails it where EXTFN_TEST_REQUIRE names that. */
+void rig_need(const char *what, bool is_there);
 
 uint64_t rig_now_ms(void);
 

@@ -95,6 +95,25 @@ static void time_stands_still_between_calls(void **state)
     assert_int_equal(xf_clock_judge(&clock, &seen).cause, 0);
 }
 
+/* The host is slow, not the row; what it had used before still counts. */
+static void while_the_host_has_to_read_first_time_stands_still(void **state)
+{
+    (void)state;
+    xf_clock clock = set_up_clock();
+    xf_observation seen = running(SECOND, 7, 1);
+    (void)xf_clock_judge(&clock, &seen);
+    seen.now_us += LIMIT - 1;
+    assert_int_equal(xf_clock_judge(&clock, &seen).cause, 0);
+    seen.is_awaited = true;
+    for (int i = 0; i < 10; i++) {
+        seen.now_us += SECOND;
+        assert_int_equal(xf_clock_judge(&clock, &seen).cause, 0);
+    }
+    seen.is_awaited = false;
+    seen.now_us += 1;
+    assert_int_equal(xf_clock_judge(&clock, &seen).cause, XF_CAUSE_ROW_TIMEOUT);
+}
+
 static void no_limit_is_never_over(void **state)
 {
     (void)state;
@@ -129,6 +148,26 @@ static void setup_has_the_start_limit_from_its_activation(void **state)
     seen.now_us = 50 * SECOND - 1;
     assert_int_equal(xf_clock_judge(&clock, &seen).cause, 0);
     seen.now_us = 50 * SECOND;
+    assert_int_equal(xf_clock_judge(&clock, &seen).cause, XF_CAUSE_START_TIMEOUT);
+}
+
+static void a_spare_waits_longer_and_has_the_start_limit_then(void **state)
+{
+    (void)state;
+    xf_clock clock = {.start_limit_us = 30 * SECOND,
+                      .spare_limit_us = 300 * SECOND,
+                      .mark_us = 5 * SECOND};
+    xf_observation seen = nothing_yet;
+    seen.now_us = 305 * SECOND - 1;
+    assert_int_equal(xf_clock_judge(&clock, &seen).cause, 0);
+    xf_clock late = clock;
+    seen.now_us = 305 * SECOND;
+    assert_int_equal(xf_clock_judge(&late, &seen).cause, XF_CAUSE_START_TIMEOUT);
+    seen = (xf_observation){.now_us = 304 * SECOND, .is_active = true, .is_setup = true};
+    assert_int_equal(xf_clock_judge(&clock, &seen).cause, 0);
+    seen.now_us = 334 * SECOND - 1;
+    assert_int_equal(xf_clock_judge(&clock, &seen).cause, 0);
+    seen.now_us = 334 * SECOND;
     assert_int_equal(xf_clock_judge(&clock, &seen).cause, XF_CAUSE_START_TIMEOUT);
 }
 
@@ -264,9 +303,11 @@ int main(void)
         cmocka_unit_test(the_next_call_gets_a_new_limit),
         cmocka_unit_test(time_stands_still_while_an_answer_waits),
         cmocka_unit_test(time_stands_still_between_calls),
+        cmocka_unit_test(while_the_host_has_to_read_first_time_stands_still),
         cmocka_unit_test(no_limit_is_never_over),
         cmocka_unit_test(a_start_without_a_frame_is_over_at_its_limit),
         cmocka_unit_test(setup_has_the_start_limit_from_its_activation),
+        cmocka_unit_test(a_spare_waits_longer_and_has_the_start_limit_then),
         cmocka_unit_test(a_setup_that_was_missed_ends_the_start_limit),
         cmocka_unit_test(the_tick_follows_the_limit),
         cmocka_unit_test(idle_workers_are_looked_at_every_250_ms),

@@ -109,8 +109,7 @@ static bool has_landlock(void)
 static void landlock_keeps_to_what_is_shown(void **state)
 {
     (void)state;
-    if (!rig_has("landlock", has_landlock()))
-        return;
+    rig_need("landlock", has_landlock());
     char program[] = "/tmp/extfn-test-program-XXXXXX";
     int fd = mkstemp(program);
     assert_true(fd >= 0);
@@ -137,8 +136,7 @@ static void landlock_keeps_to_what_is_shown(void **state)
 static void landlock_is_reported(void **state)
 {
     (void)state;
-    if (!rig_has("landlock", has_landlock()))
-        return;
+    rig_need("landlock", has_landlock());
     rig it;
     rig_start(&it, &(rig_options){.act = {"exit", "0"}});
     assert_int_equal(rig_finish(&it).layers & LANDLOCK, XF_LAYER_NETWORK | XF_LAYER_SCOPES);

@@ -216,8 +216,7 @@ static void a_stop_at_any_moment_leaves_nothing(void **state)
 static void in_bubblewrap_a_worker_ends_and_is_reported(void **state)
 {
     (void)state;
-    if (!rig_has("bwrap", rig_can_bwrap()))
-        skip();
+    rig_need("bwrap", rig_can_bwrap());
     rig it;
     rig_options options = rig_bwrap_options("exit", "7");
     rig_start(&it, &options);
@@ -236,8 +235,7 @@ static void in_bubblewrap_a_worker_ends_and_is_reported(void **state)
 static void in_bubblewrap_a_daemon_is_dead_afterwards(void **state)
 {
     (void)state;
-    if (!rig_has("bwrap", rig_can_bwrap()))
-        skip();
+    rig_need("bwrap", rig_can_bwrap());
     rig it;
     const rig_options options = rig_bwrap_options("daemon", "0");
     rig_start(&it, &options);
@@ -248,8 +246,7 @@ static void in_bubblewrap_a_daemon_is_dead_afterwards(void **state)
 static void in_bubblewrap_a_hanging_row_is_killed(void **state)
 {
     (void)state;
-    if (!rig_has("bwrap", rig_can_bwrap()))
-        skip();
+    rig_need("bwrap", rig_can_bwrap());
     rig it;
     const rig_options options = rig_bwrap_options("eat", "33554432");
     rig_start(&it, &options);
@@ -264,8 +261,7 @@ static void in_bubblewrap_a_hanging_row_is_killed(void **state)
 static void in_bubblewrap_only_seven_descriptors_are_inherited(void **state)
 {
     (void)state;
-    if (!rig_has("bwrap", rig_can_bwrap()))
-        skip();
+    rig_need("bwrap", rig_can_bwrap());
     rig it;
     const rig_options options = rig_bwrap_options("fds", "0");
     rig_start(&it, &options);
@@ -279,8 +275,7 @@ static void in_bubblewrap_only_seven_descriptors_are_inherited(void **state)
 static void a_start_of_bubblewrap_that_is_cut_short_leaves_nothing(void **state)
 {
     (void)state;
-    if (!rig_has("bwrap", rig_can_bwrap()))
-        skip();
+    rig_need("bwrap", rig_can_bwrap());
     for (int delay_ms = 0; delay_ms < 12; delay_ms++) {
         rig it;
         const rig_options options = rig_bwrap_options("chain", "3");
@@ -295,8 +290,7 @@ static void a_start_of_bubblewrap_that_is_cut_short_leaves_nothing(void **state)
 static void in_bubblewrap_a_supervisor_that_is_killed_early_leaves_nothing(void **state)
 {
     (void)state;
-    if (!rig_has("bwrap", rig_can_bwrap()))
-        skip();
+    rig_need("bwrap", rig_can_bwrap());
     const rig_options options = rig_bwrap_options("chain", "3");
     for (int i = 0; i < 40; i++)
         kill_supervisor(&options, i % 2 == 1, (int64_t)i * 300);

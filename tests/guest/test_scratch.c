@@ -22,8 +22,7 @@ static xf_report run_in_bwrap(const char *act, const char *argument, char *ret_l
 static void more_files_than_allowed_are_refused(void **state)
 {
     (void)state;
-    if (!rig_has("bwrap", rig_can_bwrap()))
-        skip();
+    rig_need("bwrap", rig_can_bwrap());
     char line[64];
     const xf_report report = run_in_bwrap("litter", "50", line, sizeof(line));
     assert_string_equal(line, "50 files, then ENOSPC");
@@ -39,8 +38,7 @@ static void files_that_cannot_be_bounded_are_counted(void **state)
     struct statvfs host;
     /* Outside of a namespace of its own only root sees what a process that cannot be traced sees.
      */
-    if (!rig_has("root", geteuid() == 0))
-        skip();
+    rig_need("root", geteuid() == 0);
     assert_int_equal(statvfs("/tmp", &host), 0);
     if (host.f_files - host.f_ffree < 10)
         skip(); /* it does not tell how many files it has */
@@ -62,8 +60,7 @@ static void files_that_cannot_be_bounded_are_counted(void **state)
 static void a_death_for_want_of_room_is_told_from_others(void **state)
 {
     (void)state;
-    if (!rig_has("bwrap", rig_can_bwrap()))
-        skip();
+    rig_need("bwrap", rig_can_bwrap());
     const char *const sizes[] = {"2097152", "4096"}; /* more than there is; and cut off, then */
     for (int i = 0; i < 2; i++) {
         const xf_report report = run_in_bwrap(i ? "cut" : "map", sizes[i], NULL, 0);

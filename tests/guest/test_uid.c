@@ -18,7 +18,7 @@
 #define FIRST 61200U
 
 /* Root that can become another: not so in a user namespace that maps it alone. */
-static bool is_root(void)
+static void need_root(void)
 {
     pid_t child = fork();
     assert_true(child >= 0);
@@ -26,7 +26,7 @@ static bool is_root(void)
         _exit(geteuid() == 0 && setresuid(FIRST, FIRST, FIRST) == 0 ? 0 : 1);
     int status = -1;
     assert_int_equal(waitpid(child, &status, 0), child);
-    return rig_has("root", status == 0);
+    rig_need("root", status == 0);
 }
 
 static rig_options who(uint32_t first, uint32_t count)
@@ -56,8 +56,7 @@ static uint32_t read_uid(const rig *it)
 static void root_drops_to_a_uid_of_the_range(void **state)
 {
     (void)state;
-    if (!is_root())
-        skip();
+    need_root();
     rig it;
     const rig_options options = who(FIRST, 20);
     rig_start(&it, &options);
@@ -88,8 +87,7 @@ static void read_rights(pid_t pid, unsigned long long ret_rights[3])
 static void of_the_rights_of_root_none_is_in_force(void **state)
 {
     (void)state;
-    if (!is_root())
-        skip();
+    need_root();
     rig it;
     rig_options options = who(FIRST, 20);
     options.act[0] = "hang";
@@ -110,8 +108,7 @@ static void of_the_rights_of_root_none_is_in_force(void **state)
 static void two_at_once_have_different_uids(void **state)
 {
     (void)state;
-    if (!is_root())
-        skip();
+    need_root();
     rig first;
     rig second;
     const rig_options options = who(FIRST, 2);
@@ -139,8 +136,7 @@ static void two_at_once_have_different_uids(void **state)
 static void a_uid_that_somebody_runs_as_is_not_taken(void **state)
 {
     (void)state;
-    if (!is_root())
-        skip();
+    need_root();
     int ready[2];
     assert_int_equal(pipe(ready), 0);
     pid_t squatter = fork();
@@ -184,8 +180,7 @@ static int hold_name(uint32_t uid)
 static void a_name_that_is_held_is_not_taken(void **state)
 {
     (void)state;
-    if (!is_root())
-        skip();
+    need_root();
     int holder = hold_name(FIRST);
     rig it;
     const rig_options options = who(FIRST, 1);
@@ -215,8 +210,7 @@ static void a_root_that_is_mapped_alone_goes_on_as_it_is(void **state)
 static void a_range_that_is_not_mapped_is_replaced(void **state)
 {
     (void)state;
-    if (!is_root())
-        skip();
+    need_root();
     rig it;
     rig_options options = who(100000, 20);
     options.id_map = "0 0 65536\n";

@@ -69,6 +69,30 @@ static void large_texts_fill_the_heap_more_than_once(void **state)
     }
 }
 
+/* The heap is full twice before row 45 prints too much, and the rest is evaluated again. */
+static void what_was_printed_before_a_flood_is_there_once(void **state)
+{
+    (void)state;
+    REQUIRE_PYTHON();
+    batch run = apply(EXTFN_PYTHON, "N(x)->T",
+                      "print(int(x))\nif x == 45:\n    print('z' * 2000000)\n"
+                      "result = 'x' * 3000000",
+                      60, (extfn_call_options){.chunk_rows = 60, .workers = 1});
+    assert_int_equal(run.status, EXTFN_OK);
+    assert_int_equal(extfn_column_error_count(run.result), 1);
+    assert_true(extfn_column_is_error(run.result, 45));
+    const char *at = run.output.stdout_data;
+    assert_non_null(at);
+    for (long row = 0; row <= 45; row++) {
+        char *end = NULL;
+        assert_int_equal(strtol(at, &end, 10), row);
+        assert_int_equal(*end, '\n');
+        at = end + 1;
+    }
+    assert_memory_equal(at, "zzz", 3);
+    batch_clear(&run);
+}
+
 /* Julia frees nothing that it compiled, and this body is compiled for each row: more and more of
  * the memory is gone, for which no row can be blamed. */
 static void many_rows_of_statements_fit_into_little_memory(void **state)
@@ -111,6 +135,36 @@ static void a_cancelled_batch_ends_without_a_result(void **state)
     assert_int_equal(run.status, EXTFN_ECANCELED);
     batch_clear(&run);
     extfn_cancel_free(cancel);
+}
+
+static void a_batch_without_anything_to_evaluate_ends_as_well(void **state)
+{
+    (void)state;
+    extfn_host *host = test_host(NULL);
+    extfn_function *function = test_function(EXTFN_PYTHON, "N->N", "result = 1");
+    extfn_column *column = NULL;
+    assert_int_equal(extfn_column_new(EXTFN_NUMBER, &column, NULL), EXTFN_OK);
+    for (int i = 0; i < 1000; i++)
+        assert_int_equal(extfn_column_append_error(column, EXTFN_KIND_MISSING_INPUT, "none", NULL),
+                         EXTFN_OK);
+    extfn_cancel *cancel = NULL;
+    assert_int_equal(extfn_cancel_new(&cancel, NULL), EXTFN_OK);
+    extfn_cancel_trigger(cancel);
+    const extfn_column *columns[] = {column};
+    extfn_column *result = NULL;
+    extfn_error err = {0};
+    extfn_call_options options = {.struct_size = sizeof(options), .cancel = cancel};
+    assert_int_equal(extfn_host_apply(host, function, columns, 1, 1000, &options, &result, &err),
+                     EXTFN_ECANCELED);
+    options = (extfn_call_options){.struct_size = sizeof(options), .deadline_us = 1};
+    assert_int_equal(extfn_host_apply(host, function, columns, 1, 1000, &options, &result, &err),
+                     EXTFN_ETIMEOUT);
+    assert_memory_equal(err.message, "function timed out after ", 25);
+    assert_null(result);
+    extfn_cancel_free(cancel);
+    extfn_column_free(column);
+    extfn_function_unref(function);
+    extfn_host_free(host);
 }
 
 static void a_batch_past_its_deadline_is_a_timeout(void **state)
@@ -163,8 +217,10 @@ int main(void)
         cmocka_unit_test(vectorized_errors_stay_with_their_rows),
         cmocka_unit_test(a_vectorized_body_that_mixes_rows_is_refused),
         cmocka_unit_test(large_texts_fill_the_heap_more_than_once),
+        cmocka_unit_test(what_was_printed_before_a_flood_is_there_once),
         cmocka_unit_test(many_rows_of_statements_fit_into_little_memory),
         cmocka_unit_test(a_cancelled_batch_ends_without_a_result),
+        cmocka_unit_test(a_batch_without_anything_to_evaluate_ends_as_well),
         cmocka_unit_test(a_batch_past_its_deadline_is_a_timeout),
         cmocka_unit_test(progress_grows_to_the_number_of_rows),
     };

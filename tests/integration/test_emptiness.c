@@ -260,7 +260,8 @@ static void a_thousand_early_cancels_leave_nothing(void **state)
         assert_int_equal(pthread_join(threads[i], &wrong), 0);
         assert_null(wrong);
     }
-    assert_int_equal(stats_of(self.host).workers_started, 2 * CANCELS);
+    /* But for those canceled before their start. */
+    assert_in_range(stats_of(self.host).workers_started, CANCELS, 2 * CANCELS);
     assert_all_proven_gone(self.host, "cancelled");
     assert_nothing_left(&before, "cancelled");
     extfn_function_unref(self.function);

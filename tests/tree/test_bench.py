@@ -52,6 +52,11 @@ class Names(unittest.TestCase):
                  for contender in task.contenders]
         self.assertEqual([], [name for name in shown if name not in measured])
 
+    def test_labels_fit_beside_their_bars(self):
+        texts = [contender.text for task in (*lines.COLUMNS, lines.CALLS, lines.COLD)
+                 for contender in task.contenders]
+        self.assertEqual([], [text for text in texts if len(text) * 7 > chart.LABELS - 8])
+
 
 class Tables(unittest.TestCase):
     def test_a_ratio_below_its_mark_is_missed(self):

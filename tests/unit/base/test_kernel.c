@@ -2,6 +2,7 @@
 #include "support/require.h"
 
 #include <sched.h>
+#include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -53,11 +54,25 @@ static void processors_are_those_that_we_may_use(void **state)
     assert_int_equal(sched_setaffinity(0, sizeof(before), &before), 0);
 }
 
+/* The kernel's own word in another place, in KiB. */
+static void memory_is_that_of_the_machine(void **state)
+{
+    (void)state;
+    FILE *file = fopen("/proc/meminfo", "r");
+    XF_TEST_REQUIRE("/proc/meminfo", file != NULL);
+    unsigned long long total = 0;
+    int count = fscanf(file, "MemTotal: %llu", &total); /* NOLINT(cert-err34-c) */
+    (void)fclose(file);
+    assert_int_equal(count, 1);
+    assert_int_equal(xf_kernel_memory() / 1024, total);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_version_of_landlock_is_told_or_0),
         cmocka_unit_test(each_network_has_a_number_of_its_own),
+        cmocka_unit_test(memory_is_that_of_the_machine),
         cmocka_unit_test(processors_are_those_that_we_may_use),
     };
     return cmocka_run_group_tests_name("kernel", tests, NULL, NULL);

@@ -1,5 +1,6 @@
 #include "eval/options.h"
 
+#include "base/kernel.h"
 #include "support/oom.h"
 #include "support/unit.h"
 
@@ -19,6 +20,9 @@ static void what_is_not_given_has_its_default(void **state)
     assert_int_equal(options.memory_bytes, 1 << 30);
     assert_int_equal(options.tmp_bytes, 64 << 20);
     assert_int_equal(options.warm_workers, 16);
+    assert_in_range(options.workers_memory_bytes, 1, xf_kernel_memory() / 2);
+    assert_int_equal(options.worker_age_us, 3600000000);
+    assert_int_equal(options.worker_calls, 0);
     assert_null(options.interpreters[EXTFN_PYTHON]);
     assert_int_equal(options.uid_first, 2000000000);
     assert_int_equal(options.uid_count, 1000);
@@ -73,16 +77,16 @@ static void a_shorter_struct_is_read_as_far_as_it_goes(void **state)
 static void negative_limits_are_refused(void **state)
 {
     (void)state;
-    static const extfn_host_options hosts[] = {{.struct_size = sizeof(extfn_host_options),
-                                                .timeout_us = -1},
-                                               {.struct_size = sizeof(extfn_host_options),
-                                                .start_timeout_us = -1}};
+    static const extfn_host_options hosts[] = {
+        {.struct_size = sizeof(extfn_host_options), .timeout_us = -1},
+        {.struct_size = sizeof(extfn_host_options), .start_timeout_us = -1},
+        {.struct_size = sizeof(extfn_host_options), .worker_age_us = -1}};
     static const extfn_call_options calls[] = {
         {.struct_size = sizeof(extfn_call_options), .timeout_us = -1},
         {.struct_size = sizeof(extfn_call_options), .deadline_us = -1},
         {.struct_size = sizeof(extfn_call_options), .chunk_rows = -1}};
     extfn_error err = {0};
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < 3; i++) {
         extfn_host_options options;
         assert_int_equal(xf_options_copy(&hosts[i], &options, &err), EXTFN_EINVAL);
         assert_string_equal(err.message, "host options: a time limit is negative");

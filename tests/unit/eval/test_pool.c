@@ -57,7 +57,7 @@ static void the_newest_is_taken_and_the_oldest_has_to_go(void **state)
     assert_null(xf_pool_put(&fix.pool, &fix.workers[0], fix.f));
     assert_null(xf_pool_put(&fix.pool, &fix.workers[1], fix.f));
     assert_ptr_equal(xf_pool_put(&fix.pool, &fix.workers[2], fix.g), &fix.workers[0]);
-    assert_ptr_equal(xf_pool_take(&fix.pool, fix.f), &fix.workers[1]);
+    assert_ptr_equal(xf_pool_drain(&fix.pool), &fix.workers[1]);
     assert_ptr_equal(xf_pool_drain(&fix.pool), &fix.workers[2]);
     assert_null(xf_pool_drain(&fix.pool));
     fixture_clear(&fix);
@@ -73,6 +73,19 @@ static void the_newest_of_several_comes_first(void **state)
     assert_ptr_equal(xf_pool_take(&fix.pool, fix.f), &fix.workers[2]);
     assert_ptr_equal(xf_pool_take(&fix.pool, fix.f), &fix.workers[0]);
     assert_ptr_equal(xf_pool_take(&fix.pool, fix.g), &fix.workers[1]);
+    fixture_clear(&fix);
+}
+
+static void what_its_workers_are_counted_with_adds_up(void **state)
+{
+    (void)state;
+    fixture fix = fixture_new(3);
+    assert_int_equal(xf_pool_memory(&fix.pool), 0);
+    fix.workers[0].counted = 5;
+    fix.workers[1].counted = 7;
+    assert_null(xf_pool_put(&fix.pool, &fix.workers[0], fix.f));
+    assert_null(xf_pool_put(&fix.pool, &fix.workers[1], fix.g));
+    assert_int_equal(xf_pool_memory(&fix.pool), 12);
     fixture_clear(&fix);
 }
 
@@ -101,6 +114,7 @@ int main(void)
         cmocka_unit_test(an_equal_function_is_as_good),
         cmocka_unit_test(the_newest_is_taken_and_the_oldest_has_to_go),
         cmocka_unit_test(the_newest_of_several_comes_first),
+        cmocka_unit_test(what_its_workers_are_counted_with_adds_up),
         cmocka_unit_test(a_pool_without_room_hands_the_worker_back),
         cmocka_unit_test(making_one_survives_oom),
     };

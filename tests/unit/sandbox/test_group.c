@@ -135,6 +135,38 @@ static void above_the_mount_nothing_is_ours(void **state)
     assert_place(&tree, "/cg/unified");
 }
 
+static void bound(const xf_test_tree *tree, const char *folder, const char *text)
+{
+    char file[256];
+    (void)snprintf(file, sizeof(file), "%s/memory.max", folder);
+    xf_test_file(tree, file, 0644, text);
+}
+
+static void the_least_bound_on_memory_counts(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *outer;
+        const char *inner;
+        uint64_t expected;
+    } cases[] = {
+        {"max\n", "max\n", 0},           {"max\n", "1048576\n", 1048576},
+        {"1048576\n", "max\n", 1048576}, {"1048576\n", "4096\n", 4096},
+        {"4096\n", "1048576\n", 4096},   {"", "4096\n", 4096},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        xf_test_tree tree = machine("/", "/cg", "/a.slice/b.scope");
+        bound(&tree, "/cg/a.slice", cases[i].outer);
+        bound(&tree, "/cg/a.slice/b.scope", cases[i].inner);
+        bound(&tree, "", "1"); /* above the mount */
+        assert_int_equal(xf_group_memory(tree.root), cases[i].expected);
+        xf_test_tree_free(&tree);
+    }
+    xf_test_tree tree = xf_test_tree_new();
+    assert_int_equal(xf_group_memory(tree.root), 0);
+    xf_test_tree_free(&tree);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -142,6 +174,7 @@ int main(void)
         cmocka_unit_test(without_version_2_there_is_none),
         cmocka_unit_test(one_beside_is_better_where_it_bounds_memory_and_is_ours),
         cmocka_unit_test(long_lines_before_it_do_no_harm),
+        cmocka_unit_test(the_least_bound_on_memory_counts),
         cmocka_unit_test(above_the_mount_nothing_is_ours),
     };
     return cmocka_run_group_tests_name("group", tests, NULL, NULL);
