@@ -63,7 +63,7 @@ static void numbers_are_equal_by_their_bits(void **state)
 {
     (void)state;
     extfn_column *numbers = column_of(EXTFN_NUMBER);
-    const double rows[] = {0, -0.0, 1, 0, nan_of(1), nan_of(2), nan_of(1), INFINITY, -0.0};
+    const double rows[] = {0, -0.0, 1, 0, nan_of(1), nan_of(2), nan_of(1), (double)INFINITY, -0.0};
     for (size_t i = 0; i < 9; i++)
         put_number(numbers, rows[i]);
     const extfn_column *columns[] = {numbers};
