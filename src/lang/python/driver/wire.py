@@ -116,7 +116,8 @@ def read_frame(guest, expected):
 
 def send_frame(guest, frame_type, detail):
     flush_output()
-    guest.send_frame(frame_type, detail)
+    if not guest.send_frame(frame_type, detail):
+        _exit(2)
 
 
 # ---- Rows that failed ----
