@@ -75,7 +75,8 @@ static extfn_status append_rows(xf_lane *lane, uint32_t first, uint32_t end, ext
     uint32_t at = first;
     while (at < end) {
         XF_TRY(xf_lane_append_refused(lane, lane->selected[at], err));
-        uint32_t run_end = at + 1;
+        bool is_one_run = lane->selected[end - 1] - lane->selected[at] == end - 1 - at;
+        uint32_t run_end = is_one_run ? end : at + 1;
         while (run_end < end && lane->selected[run_end] == lane->selected[run_end - 1] + 1)
             run_end++;
         uint32_t next = at;

@@ -7,7 +7,9 @@
 
 void xf_modules_init(xf_modules *modules)
 {
-    *modules = (xf_modules){.count = 0};
+    modules->engine = NULL;
+    modules->count = 0;
+    modules->size = 0;
     (void)pthread_mutex_init(&modules->lock, NULL);
 }
 

@@ -8,25 +8,31 @@
 
 #include <string.h>
 
-#define BLOCK_ROWS 1024U
+#define BLOCK_ROWS 4096U
 
-/* A private copy of some rows. */
+/* A private copy of what some rows say of themselves. */
 typedef struct block {
     uint32_t first; /* row of the call */
     uint32_t count;
     unsigned char status[BLOCK_ROWS];
-    uint64_t slots[BLOCK_ROWS];
 } block;
 
 static void copy_block(const xf_reply *reply, uint32_t first, uint32_t end, block *ret_block)
 {
-    uint32_t count = end - first < BLOCK_ROWS ? end - first : BLOCK_ROWS;
     ret_block->first = first;
-    ret_block->count = count;
-    memcpy(ret_block->status, reply->map + XF_MAP_START + first, count);
-    memcpy(ret_block->slots,
-           reply->map + xf_wire_slots_offset(reply->row_count) + (size_t)first * sizeof(uint64_t),
-           count * sizeof(uint64_t));
+    ret_block->count = end - first < BLOCK_ROWS ? end - first : BLOCK_ROWS;
+    memcpy(ret_block->status, reply->map + XF_MAP_START + first, ret_block->count);
+}
+
+static const char *slots_of(const xf_reply *reply)
+{
+    return reply->map + xf_wire_slots_offset(reply->row_count);
+}
+
+/* Read once: what is checked is what is used, whatever the worker writes meanwhile. */
+static uint64_t slot_at(const xf_reply *reply, uint32_t row)
+{
+    return ((const volatile uint64_t *)(const void *)slots_of(reply))[row];
 }
 
 uint32_t xf_reply_done(const xf_reply *reply, uint32_t first, uint32_t end)
@@ -139,7 +145,7 @@ static extfn_status append_fixed(uint64_t slot, extfn_column *result, extfn_erro
 static extfn_status append_row(const xf_reply *reply, const block *copy, uint32_t at,
                                extfn_column *result, extfn_error *err)
 {
-    uint64_t slot = copy->slots[at];
+    uint64_t slot = slot_at(reply, copy->first + at);
     switch (copy->status[at]) {
     case XF_ROW_VALUE:
         return result->type == EXTFN_TEXT ? append_text(reply, slot, result, err)
@@ -153,9 +159,13 @@ static extfn_status append_row(const xf_reply *reply, const block *copy, uint32_
     }
 }
 
-/* Rows from `at` on that are values: numbers need no check, so a run of them is one copy. */
+/* Rows from `at` on that are values. */
 static uint32_t value_run(const block *copy, uint32_t at)
 {
+    const unsigned char *status = copy->status + at;
+    size_t left = copy->count - at;
+    if (status[0] == XF_ROW_VALUE && memcmp(status, status + 1, left - 1) == 0)
+        return (uint32_t)left;
     uint32_t end = at;
     while (end < copy->count && copy->status[end] == XF_ROW_VALUE)
         end++;
@@ -170,7 +180,11 @@ static extfn_status append_block(const xf_reply *reply, const block *copy, extfn
     while (at < copy->count && status == EXTFN_OK) {
         uint32_t run = result->type == EXTFN_NUMBER ? value_run(copy, at) : 0;
         if (run > 0) {
-            status = xf_column_append_raw(result, copy->slots + at, run, err);
+            /* Numbers need no check. */
+            status =
+                xf_column_append_raw(result,
+                                     slots_of(reply) + (size_t)(copy->first + at) * sizeof(double),
+                                     run, err);
         } else {
             run = 1;
             status = append_row(reply, copy, at, result, err);
@@ -207,9 +221,7 @@ static const char no_reason[] = "the worker gives no reason";
 
 extfn_status xf_reply_message(const xf_reply *reply, xf_buf *ret_message, extfn_error *err)
 {
-    block copy;
-    copy_block(reply, 0, 1, &copy);
-    extfn_status status = copy_message(reply, copy.slots[0], ret_message, err);
+    extfn_status status = copy_message(reply, slot_at(reply, 0), ret_message, err);
     if (status != EXTFN_ERUNTIME && (status != EXTFN_OK || ret_message->data[0]))
         return status;
     ret_message->size = 0;

@@ -95,8 +95,10 @@ static void a_worker_that_keeps_much_memory_is_ended(void **state)
 {
     (void)state;
     REQUIRE_PYTHON();
-    assert_ended("import math\nmath.kept = b'x' * (700 << 20)\nresult = 7", true);
-    assert_ended("import math\nmath.kept = b'x' * (100 << 20)\nresult = 7", false);
+    assert_ended("import fractions\nfractions.Fraction.kept = b'x' * (700 << 20)\nresult = 7",
+                 true);
+    assert_ended("import fractions\nfractions.Fraction.kept = b'x' * (100 << 20)\nresult = 7",
+                 false);
 }
 
 static void a_quiet_thread_is_left_alone(void **state)
