@@ -221,9 +221,11 @@ static bool show_kind(const kind *what, const extfn_column *column, size_t worke
     double cost = what->seconds + (what->is_deadly ? start : 0);
     double expected = clean + (double)what->bad * cost;
     bool is_met = !what->has_mark || bad <= COST_MARK * expected;
-    (void)printf("%-8s %7zu %5lld %7llu %8.1f %8.2f %8.2f %9.2f %6.2f%s\n", what->name, workers,
-                 (long long)what->bad, (unsigned long long)starts, start * 1e3, clean, bad,
-                 expected, bad / expected, is_met ? "" : "  over the mark");
+    (void)printf("%-8s %7zu %5lld %7llu %8.1f %8.2f %8.2f", what->name, workers,
+                 (long long)what->bad, (unsigned long long)starts, start * 1e3, clean, bad);
+    if (what->is_deadly) /* what else a bad row costs is its own affair */
+        (void)printf(" %9.2f %6.2f%s", expected, bad / expected, is_met ? "" : "  over the mark");
+    (void)printf("\n");
     (void)fflush(stdout);
     return is_met;
 }
