@@ -26,6 +26,13 @@ def verdict(mark, ratio):
     return "reached" if ratio >= mark else "MISSED"
 
 
+def judge(lines, measured):
+    """The lines whose both sides were measured, with their ratios."""
+    return [line._asdict() | {"ratio": measured[line.other]["median"]
+                              / measured[line.name]["median"]}
+            for line in lines if line.name in measured and line.other in measured]
+
+
 # ---- The terminal ----
 
 def print_lines(lines, medians, rounds):
