@@ -107,7 +107,8 @@ def failures_of(case, language, ways, references):
     columns = function.pop("columns")
     if case["name"] not in references:
         answers = references[case["name"]] = list(ask_reference(ways[0], function, columns))
-        if all('"__improv__": "error"' in value for value, _ in answers):
+        is_own = case["name"].startswith("cases/")
+        if is_own and all('"__improv__": "error"' in value for value, _ in answers):
             yield f"nothing but errors: {answers[0][0]}"
     for way in ways:
         yield from differences(way, function, case, columns, references[case["name"]])
