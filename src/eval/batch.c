@@ -29,6 +29,14 @@ void xf_batch_adapt(xf_batch *run, int64_t count, int64_t elapsed_us, bool may_g
         run->take = run->largest_take;
 }
 
+extfn_status xf_batch_judge_streak(const xf_batch *run, unsigned deadly_rows, extfn_error *err)
+{
+    if (deadly_rows < XF_DEADLY_ROW_LIMIT || run->is_of_calls)
+        return EXTFN_OK;
+    return xf_fail(err, EXTFN_ERUNTIME, "function ends its worker on every row (%u in a row): %s",
+                   XF_DEADLY_ROW_LIMIT, run->last_death.message);
+}
+
 void xf_batch_keep(xf_buf *kept, const xf_buf *more)
 {
     size_t room = XF_OUTPUT_LIMIT - kept->size;

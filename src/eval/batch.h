@@ -4,6 +4,7 @@
 
 #include "eval/acquire.h"
 #include "eval/recall.h"
+#include "eval/streak.h"
 
 typedef struct xf_executor xf_executor;
 
@@ -24,14 +25,15 @@ typedef struct xf_batch {
     xf_buf out; /* the first XF_OUTPUT_LIMIT bytes of the batch */
     xf_buf err;
     bool is_unsandboxed;
-    bool is_of_calls;      /* its rows are calls of their own: none fails for what others do */
-    unsigned deadly_rows;  /* that ended their workers, since the last row that did not */
-    unsigned workers_lost; /* that ended while they served it */
-    int64_t rows_told;     /* to on_progress: it never goes back */
-    bool is_silent;        /* once it has ended: nothing was printed */
-    xf_question question;  /* of a batch of one row */
-    extfn_column *result;  /* its length is the first row not decided yet */
-    void *state;           /* the executor's */
+    bool is_of_calls;       /* its rows are calls of their own: none fails for what others do */
+    xf_streak deadly;       /* of the rows of the result */
+    extfn_error last_death; /* why a row ended its worker */
+    unsigned workers_lost;  /* that ended while they served it */
+    int64_t rows_told;      /* to on_progress: it never goes back */
+    bool is_silent;         /* once it has ended: nothing was printed */
+    xf_question question;   /* of a batch of one row */
+    extfn_column *result;   /* its length is the first row not decided yet */
+    void *state;            /* the executor's */
 } xf_batch;
 
 /* A descriptor to poll for reading, and the process that it is of: once that has ended, the same
@@ -85,6 +87,10 @@ EXTFN_MUST_CHECK extfn_status xf_in_process_check(extfn_host *host, extfn_functi
 /* What is handed out next is less after something slow and, where it may grow, more after something
  * quick: cancelling, progress and lost work stay small. */
 void xf_batch_adapt(xf_batch *run, int64_t count, int64_t elapsed_us, bool may_grow);
+
+/* Fails where so many rows, one after the other, ended their workers that no more are tried. */
+EXTFN_MUST_CHECK extfn_status xf_batch_judge_streak(const xf_batch *run, unsigned deadly_rows,
+                                                    extfn_error *err);
 
 /* Keeps what a body printed; all of it together up to XF_OUTPUT_LIMIT bytes. */
 void xf_batch_keep(xf_buf *kept, const xf_buf *more);

@@ -11,7 +11,8 @@ typedef struct xf_span {
     int64_t base;         /* row of the batch that is row 0 of `result` */
     int64_t end;          /* row of the batch after the last one */
     extfn_column *result; /* its own, or the batch's */
-    xf_buf out;           /* of these rows, the first XF_OUTPUT_LIMIT bytes */
+    xf_streak deadly;
+    xf_buf out; /* of these rows, the first XF_OUTPUT_LIMIT bytes */
     xf_buf err;
 } xf_span;
 

@@ -100,13 +100,15 @@ static extfn_status judge_function(const xf_lane *lane, const extfn_error *failu
                                    extfn_error *err)
 {
     xf_batch *run = lane->run;
-    if (failure->status != EXTFN_ETIMEOUT)
-        run->deadly_rows++;
-    bool is_over = xf_span_next_row(lane->span) >= run->arguments.rows;
-    if (run->deadly_rows < XF_DEADLY_ROW_LIMIT || run->is_of_calls || is_over)
+    xf_span *span = lane->span;
+    if (failure->status == EXTFN_ETIMEOUT)
         return EXTFN_OK;
-    return xf_fail(err, EXTFN_ERUNTIME, "function ends its worker on every row (%u in a row): %s",
-                   run->deadly_rows, failure->message);
+    run->last_death = *failure;
+    xf_streak_add_deadly(&span->deadly);
+    bool is_next = span->result == run->result; /* all rows before it are collected */
+    unsigned before = is_next && !span->deadly.is_broken ? run->deadly.last : 0;
+    bool is_over = xf_span_next_row(span) >= run->arguments.rows;
+    return is_over ? EXTFN_OK : xf_batch_judge_streak(run, before + span->deadly.last, err);
 }
 
 /* The row fails, and its worker ends: one that forges an answer loses its own row only. */
@@ -128,7 +130,7 @@ static extfn_status decode_done(xf_lane *lane, uint32_t first, uint32_t count, e
     extfn_error failure = {0};
     extfn_status status = append_rows(lane, first, count, &failure);
     if (status == EXTFN_OK && first < count)
-        lane->run->deadly_rows = 0;
+        xf_streak_add_other(&lane->span->deadly);
     if (status == EXTFN_OK)
         return EXTFN_OK;
     if (status != EXTFN_ERUNTIME) {

@@ -8,10 +8,6 @@
  * tried for a row. */
 #define XF_DEATH_LIMIT 3
 
-/* So many rows one after the other that each ended their worker, and none that did not: then the
- * rest of the batch is given up. */
-#define XF_DEADLY_ROW_LIMIT 100
-
 /* Sends the selected rows to the worker, which is idle. */
 void xf_call_begin(xf_lane *lane);
 

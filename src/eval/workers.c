@@ -20,6 +20,15 @@
 
 /* ---- Spans ---- */
 
+/* In the order of the rows, so that the number of workers does not matter. */
+static extfn_status count_deadly(xf_batch *run, const xf_span *span, extfn_error *err)
+{
+    unsigned across = xf_streak_across(&run->deadly, &span->deadly);
+    bool is_over = !span->deadly.is_broken && span->end == run->arguments.rows;
+    xf_streak_join(&run->deadly, &span->deadly);
+    return xf_batch_judge_streak(run, across - (is_over && across > 0), err);
+}
+
 /* What is decided, as far as nothing before it is missing, becomes part of the batch's result. */
 static extfn_status collect(xf_batch *run, extfn_error *err)
 {
@@ -30,6 +39,7 @@ static extfn_status collect(xf_batch *run, extfn_error *err)
             XF_TRY(xf_column_join(run->result, span->result, err));
         xf_batch_keep(&run->out, &span->out);
         xf_batch_keep(&run->err, &span->err);
+        XF_TRY(count_deadly(run, span, err));
         state->first = span->next;
         xf_span_free(span, run->result);
     }

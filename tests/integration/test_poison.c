@@ -50,6 +50,29 @@ static void one_row_between_is_enough(void **state)
     batch_clear(&run);
 }
 
+/* Rows are counted in their own order, whoever evaluated them. */
+static void several_workers_do_not_add_up(void **state)
+{
+    (void)state;
+    REQUIRE_PYTHON();
+    for (size_t workers = 2; workers <= 4; workers += 2) {
+        batch run = apply(EXTFN_PYTHON, "N(x)->N",
+                          "if x % 100 != 0:\n    import os\n    os._exit(3)\nresult = x", 300,
+                          (extfn_call_options){.workers = workers});
+        if (run.status != EXTFN_OK)
+            fail_msg("%s", run.err.message);
+        assert_int_equal(extfn_column_error_count(run.result), 297);
+        batch_clear(&run);
+        run = apply(EXTFN_PYTHON, "N(x)->N", "import os\nif x > 20:\n    os._exit(3)\nresult = x",
+                    500, (extfn_call_options){.workers = workers});
+        assert_int_equal(run.status, EXTFN_ERUNTIME);
+        assert_string_equal(run.err.message,
+                            "function ends its worker on every row (100 in a row): "
+                            "function ended its process with exit status 3");
+        batch_clear(&run);
+    }
+}
+
 /* Calls that travel together are nobody's batch: each has its own outcome. */
 static void calls_in_a_queue_are_not_given_up_for_each_other(void **state)
 {
@@ -168,6 +191,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_function_that_ends_its_worker_on_every_row_is_given_up),
         cmocka_unit_test(one_row_between_is_enough),
+        cmocka_unit_test(several_workers_do_not_add_up),
         cmocka_unit_test(calls_in_a_queue_are_not_given_up_for_each_other),
         cmocka_unit_test(each_has_its_own_error_and_all_others_their_results),
         cmocka_unit_test(a_row_that_was_given_up_leaves_the_next_its_chances),

@@ -13,9 +13,8 @@ struct Loops
     convert::Any         # a result into what the slot holds
     types::Vector{Any}   # of each argument: what is stored
     makes::Vector{Any}   # of each argument: what makes it of that
-    columns::Vector{Any} # of each argument: the vector that is filled anew in each call
-    row::Vector{Any}     # the same for one row alone
-    alone::Any           # its result
+    empties::Vector{Any} # of each argument: a vector of what the body is given, without any
+    alone::Any           # the result of one row
     is_compiled::Bool
     is_drawing::Bool # the text says so
     is_hiding::Bool  # the text does not tell
@@ -26,7 +25,7 @@ const CONVERT = (:convert_number, :convert_boolean, :convert_text, :convert_date
 
 function make_loops(job, space, is_compiled)
     include_string(space, read_part("columns"))
-    types, makes, columns, row = Any[], Any[], Any[], Any[]
+    types, makes, empties = Any[], Any[], Any[]
     for type in job.types
         make, element = identity, type == TEXT ? String : STORED[type]
         if type == DATETIME
@@ -36,13 +35,12 @@ function make_loops(job, space, is_compiled)
         end
         push!(types, STORED[type])
         push!(makes, make)
-        push!(columns, element[])
-        push!(row, element[])
+        push!(empties, element[])
     end
     convert = Core.eval(space, CONVERT[job.guest.return_type])
     job.loops = Loops(getfield(space, :open_slots), getfield(space, :read_columns),
                       getfield(space, :check_result), getfield(space, :is_same),
-                      getfield(space, :store_column), convert, types, makes, columns, row,
+                      getfield(space, :store_column), convert, types, makes, empties,
                       Vector{SLOT[job.guest.return_type]}(undef, 1), is_compiled,
                       has_any(job.words, DRAWS), is_hiding(job.words))
     return job.loops
@@ -69,7 +67,7 @@ function compile_each(job, space, loops)
              (Vector{Any}, Vector{Any}, Vector{Any}, Guest, Int, Int))
     for k in 1:length(job.types)
         compiled(precompile, getfield(space, :read_column),
-                 (typeof(loops.columns[k]), typeof(loops.makes[k]), Type{loops.types[k]},
+                 (typeof(loops.empties[k]), typeof(loops.makes[k]), Type{loops.types[k]},
                   Guest, Int, Int, Int))
     end
     given = column === Text ? String : column === Moment ? find_dates().DateTime : column
@@ -81,8 +79,8 @@ end
 
 # The loop over calls, made for the function's types like the one over rows.
 function make_serve_columns(job, loops)
-    whole, whole_given = read_expressions(job, loops, loops.columns, 0, :(guest.rows - 1))
-    alone, alone_given = read_expressions(job, loops, loops.row, :row, :row)
+    whole, whole_given = read_expressions(job, loops, "column", 0, :(guest.rows - 1))
+    alone, alone_given = read_expressions(job, loops, "row", :row, :row)
     ended = job.after === nothing ? nothing : :(after())
     return :(function (guest, body, after)
         while true
@@ -105,14 +103,15 @@ function make_serve_columns(job, loops)
     end)
 end
 
-# What fills the vectors that the body says, and what it is given of them.
-function read_expressions(job, loops, columns, first, last)
+# What makes the vectors that the body says, and what it is given of them.
+function read_expressions(job, loops, name, first, last)
     needs_all = :args in job.parameters
+    columns = [Symbol(name, k) for k in 1:length(loops.empties)]
     read, given = Any[], Any[]
     for k in 1:length(columns)
         if needs_all || job.names[k] in job.parameters
-            push!(read, :(read_column($(columns[k]), $(loops.makes[k]), $(loops.types[k]), guest,
-                                      $k, $first, $last)))
+            push!(read, :($(columns[k]) = read_column($(loops.empties[k]), $(loops.makes[k]),
+                                                      $(loops.types[k]), guest, $k, $first, $last)))
         end
     end
     for name in job.parameters
@@ -131,11 +130,10 @@ function call_loop(loops, f, args...)
     return value
 end
 
-# In `columns`, the vectors to fill.
-function read_columns(job, first, last, columns)
+function read_columns(job, first, last)
     loops = job.loops
-    call_loop(loops, loops.read_columns, columns, loops.makes, loops.types, job.guest, first, last)
-    return columns
+    return call_loop(loops, loops.read_columns, loops.empties, loops.makes, loops.types, job.guest,
+                     first, last)
 end
 
 refuse_draws() = throw(Unfit(:draws, nothing))
@@ -158,9 +156,9 @@ function run_vectorized(job)
     rows = guest.rows
     slot = SLOT[guest.return_type]
     values = call_loop(loops, loops.open_slots, slot, guest, rows)
-    evaluate_columns(job, read_columns(job, 0, rows - 1, loops.columns), values)
+    evaluate_columns(job, read_columns(job, 0, rows - 1), values)
     for row in (rows > 1 ? (0, rows - 1) : ())
-        evaluate_columns(job, read_columns(job, row, row, loops.row), loops.alone)
+        evaluate_columns(job, read_columns(job, row, row), loops.alone)
         is_same = call_latest(loops.is_same, values[row+1], loops.alone[1])
         is_same || throw(Unfit(:differs, row))
     end
@@ -177,18 +175,22 @@ open_slots(::Type{T}, guest, rows) where {T} =
 # Texts stand in the heap, which may be too small for all: their place is known later.
 open_slots(::Type{String}, guest, rows) = Vector{String}(undef, rows)
 
-function read_columns(columns, makes, types, guest, first, last)
-    for k in 1:length(columns)
-        read_column(columns[k], makes[k], types[k], guest, k, first, last)
+# New vectors in each call: what a body has made of the last ones may share their memory.
+function read_columns(empties, makes, types, guest, first, last)
+    columns = Vector{Any}(undef, length(empties))
+    for k in 1:length(empties)
+        columns[k] = read_column(empties[k], makes[k], types[k], guest, k, first, last)
     end
+    return columns
 end
 
-function read_column(values, make, ::Type{T}, guest, k, first, last) where {T}
+function read_column(empty, make, ::Type{T}, guest, k, first, last) where {T}
     column = open_column(T, guest, k)
-    resize!(values, last - first + 1)
+    values = similar(empty, last - first + 1)
     for row in first:last
         values[row-first+1] = make(get_value(column, row))
     end
+    return values
 end
 
 is_same(left, right) = left === right || (left != left && right != right)
@@ -231,12 +233,12 @@ end
 #: whole
 
 # What columns of many rows are worth: all at once what needs no look.
-function read_column(values::Vector{T}, ::typeof(identity), ::Type{T}, guest, k, first,
+function read_column(empty::Vector{T}, ::typeof(identity), ::Type{T}, guest, k, first,
                      last) where {T<:Union{Float64,UInt32}}
     column = open_column(T, guest, k)
-    resize!(values, last - first + 1)
+    values = similar(empty, last - first + 1)
     unsafe_copyto!(pointer(values), Ptr{T}(column.values) + sizeof(T) * first, length(values))
-    return nothing
+    return values
 end
 
 function check_column(values::Vector{Float64}, convert, guest, results::Vector{Float64})
