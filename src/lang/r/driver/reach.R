@@ -1,8 +1,9 @@
 # What a body may reach, by the names in it. SPDX-License-Identifier: MIT
 
 # Functions that change nothing outside of the row: a body that names no other function, called
-# or as a value or in a string, pays for no reset between rows. None of them calls what is named by
-# a text that the body can put together.
+# or as a value or in a string, pays for no reset between rows. Those that take a function
+# (lapply, Map) also take its name, which a body could put together to hide it: then its rows see
+# what the last ones left.
 quiet <- strsplit(split = "[ \n]+", "
   abs acos acosh all anyNA any aperm append apply Arg args array arrayInd as.character as.complex
   as.Date as.difftime as.double as.factor as.function as.hexmode as.integer as.list as.logical
