@@ -60,7 +60,10 @@ static extfn_status fill_columns(bench_state *bench, extfn_error *err)
 
 static extfn_status prepare(bench_state *bench, char *const programs[], extfn_error *err)
 {
-    extfn_host_options options = {.struct_size = sizeof(options), .warm_workers = 96};
+    /* What is warm stays warm, however many functions a run measures. */
+    extfn_host_options options = {.struct_size = sizeof(options),
+                                  .warm_workers = 96,
+                                  .workers_memory_bytes = UINT64_C(1) << 40};
     if (programs[0])
         options.interpreters[EXTFN_PURE] = programs[0];
     if (programs[0] && programs[1])

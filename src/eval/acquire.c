@@ -262,17 +262,21 @@ static extfn_status start_and_set_up(extfn_host *host, extfn_function *function,
                                      extfn_error *err)
 {
     xf_worker *worker = NULL;
+    int64_t begun_us = xf_clock_now();
     for (;;) {
         XF_TRY(xf_acquire_begin(host, function, is_waived, &worker, err));
-        if (worker)
+        if (!worker) {
+            XF_TRY(xf_wait_for_room(patience, err));
+            continue;
+        }
+        xf_event event = xf_worker_step(worker, patience->until_us, patience->cancel_fd);
+        bool is_dead_spare = event == XF_EVENT_ENDED && worker->started_us < begun_us;
+        extfn_status status = xf_acquire_settle(host, function, worker, event, err);
+        if (status == EXTFN_OK)
             break;
-        XF_TRY(xf_wait_for_room(patience, err));
-    }
-    xf_event event = xf_worker_step(worker, patience->until_us, patience->cancel_fd);
-    extfn_status status = xf_acquire_settle(host, function, worker, event, err);
-    if (status != EXTFN_OK) {
         xf_host_end_worker(host, worker);
-        return status;
+        if (!is_dead_spare)
+            return status;
     }
     *ret_worker = worker;
     return EXTFN_OK;

@@ -65,8 +65,9 @@ static extfn_status on_setup(xf_lane *lane, xf_event event, extfn_error *err)
         xf_host_note_start(run->host, run->arguments.language->id, xf_clock_now() - lane->begun_us);
     if (status == EXTFN_OK)
         return EXTFN_OK;
+    bool may_be_innocent = was_spare || xf_lane_has_lost_worker(lane);
     bool is_tried_again =
-        event == XF_EVENT_ENDED && xf_lane_has_lost_worker(lane) && ++lane->deaths < XF_DEATH_LIMIT;
+        event == XF_EVENT_ENDED && may_be_innocent && ++lane->deaths < XF_DEATH_LIMIT;
     xf_lane_drop_worker(lane);
     if (is_tried_again)
         return EXTFN_OK;
