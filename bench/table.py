@@ -1,5 +1,6 @@
 """Figures as text: for the terminal, and in Markdown. SPDX-License-Identifier: MIT
 """
+import system_call
 from lines import CALLS, CHECK_MARK, CHUNK_ROWS, COLD, COLUMNS, GROWTHS, NOT_MEASURED
 from meters import FRESH, ROWS, WASM_ROWS, is_call, rows_of
 
@@ -110,6 +111,12 @@ def marks_table(results):
                      f"{memory['bytes'] / 2**20:.0f} MiB", "", "", "", "",
                      f"{memory['limit'] / 2**20:.0f} MiB",
                      "reached" if memory["bytes"] <= memory["limit"] else "MISSED"])
+    call = results.get("system_call")
+    if call:
+        rows.append(["a system call from inside", f"{call['with']:.0f} ns", "",
+                     "without any layer", f"{call['without']:.0f} ns",
+                     f"+{call['with'] - call['without']:.0f} ns", f"+{system_call.LIMIT_NS} ns",
+                     system_call.verdict(call)])
     return ["### Marks", "", *table(["measured", "time", "spread", "beside", "time", "ratio",
                                      "mark", ""], rows)]
 

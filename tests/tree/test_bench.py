@@ -76,6 +76,12 @@ class Tables(unittest.TestCase):
     def test_what_is_missing_is_told(self):
         self.assertIn("- spark: no java.", table.markdown(made_up(), charts.draw(made_up())))
 
+    def test_what_filters_cost_a_system_call_is_told(self):
+        for more, word in (99, "reached"), (101, "MISSED"):
+            results = made_up() | {"system_call": {"with": 40.0 + more, "without": 40.0}}
+            row = next(line for line in table.marks_table(results) if "system call" in line)
+            self.assertIn(f"+{more} ns | +100 ns | {word}", row)
+
     def test_the_text_around_is_kept(self):
         document = f"before\n{table.BEGIN}\nold\n{table.END}\nafter\n"
         new = f"{table.BEGIN}\nnew\n{table.END}"
