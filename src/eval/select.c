@@ -12,12 +12,17 @@
 
 static const char *refusal(const xf_arguments *arguments, const extfn_column *column, int64_t row)
 {
-    if (column->type != EXTFN_TEXT && column->type != EXTFN_DATETIME)
+    if (column->type == EXTFN_TEXT) {
+        const int64_t *offsets = extfn_column_text_offsets(column);
+        if (offsets[row + 1] - offsets[row] > XF_VALUE_LIMIT)
+            return "too large, the limit is 16 MiB";
+    } else if (column->type != EXTFN_DATETIME) {
+        return NULL;
+    }
+    if (!arguments->language->refusal)
         return NULL;
     extfn_value value = xf_column_view(column, row);
-    if (value.type == EXTFN_TEXT && value.as.text.size > XF_VALUE_LIMIT)
-        return "too large, the limit is 16 MiB";
-    return arguments->language->refusal ? arguments->language->refusal(&value) : NULL;
+    return arguments->language->refusal(&value);
 }
 
 static bool is_refused(const xf_arguments *arguments, int64_t row)

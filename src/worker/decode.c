@@ -109,14 +109,14 @@ static extfn_status append_memory(const xf_reply *reply, extfn_column *result, e
     return xf_column_append_failure(result, EXTFN_KIND_CUSTOM, status, failure.message, err);
 }
 
-static extfn_status append_text(const xf_reply *reply, uint64_t slot, extfn_column *result,
-                                extfn_error *err)
+/* By way of `room`, which is there for all texts of a block. */
+static extfn_status append_text(const xf_reply *reply, uint64_t slot, xf_buf *room,
+                                extfn_column *result, extfn_error *err)
 {
-    XF_AUTO(xf_buf_clear) xf_buf text = {0};
-    XF_TRY(copy_text(reply, slot, XF_VALUE_LIMIT + 1, &text, err));
-    if (text.size > XF_VALUE_LIMIT)
+    XF_TRY(copy_text(reply, slot, XF_VALUE_LIMIT + 1, room, err));
+    if (room->size > XF_VALUE_LIMIT)
         return xf_fail(err, EXTFN_ERUNTIME, "text too large");
-    extfn_status status = extfn_column_append_text(result, text.data, text.size, err);
+    extfn_status status = extfn_column_append_text(result, room->data, room->size, err);
     return status == EXTFN_EINVAL ? xf_fail(err, EXTFN_ERUNTIME, "text is not UTF-8") : status;
 }
 
@@ -142,13 +142,13 @@ static extfn_status append_fixed(uint64_t slot, extfn_column *result, extfn_erro
     return xf_column_append_raw(result, value, 1, err);
 }
 
-static extfn_status append_row(const xf_reply *reply, const block *copy, uint32_t at,
+static extfn_status append_row(const xf_reply *reply, const block *copy, uint32_t at, xf_buf *room,
                                extfn_column *result, extfn_error *err)
 {
     uint64_t slot = slot_at(reply, copy->first + at);
     switch (copy->status[at]) {
     case XF_ROW_VALUE:
-        return result->type == EXTFN_TEXT ? append_text(reply, slot, result, err)
+        return result->type == EXTFN_TEXT ? append_text(reply, slot, room, result, err)
                                           : append_fixed(slot, result, err);
     case XF_ROW_ERROR:
         return append_error(reply, slot, result, err);
@@ -175,6 +175,7 @@ static uint32_t value_run(const block *copy, uint32_t at)
 static extfn_status append_block(const xf_reply *reply, const block *copy, extfn_column *result,
                                  uint32_t *ret_appended, extfn_error *err)
 {
+    XF_AUTO(xf_buf_clear) xf_buf room = {0};
     uint32_t at = 0;
     extfn_status status = EXTFN_OK;
     while (at < copy->count && status == EXTFN_OK) {
@@ -187,7 +188,7 @@ static extfn_status append_block(const xf_reply *reply, const block *copy, extfn
                                      run, err);
         } else {
             run = 1;
-            status = append_row(reply, copy, at, result, err);
+            status = append_row(reply, copy, at, &room, result, err);
         }
         if (status == EXTFN_OK)
             at += run;
