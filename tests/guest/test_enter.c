@@ -1,5 +1,6 @@
 /* What a worker finds around it. SPDX-License-Identifier: MIT */
 #include "rig.h"
+#include "support/temporary.h"
 #include "support/unit.h"
 
 #include <signal.h>
@@ -110,8 +111,8 @@ static void landlock_keeps_to_what_is_shown(void **state)
 {
     (void)state;
     rig_need("landlock", has_landlock());
-    char program[] = "/tmp/extfn-test-program-XXXXXX";
-    int fd = mkstemp(program);
+    char program[TEMPORARY_SIZE];
+    int fd = temporary_file(program, sizeof(program), "/tmp");
     assert_true(fd >= 0);
     assert_int_equal(write(fd, "#!/bin/sh\n", 10), 10);
     assert_int_equal(fchmod(fd, 0777), 0);

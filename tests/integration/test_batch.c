@@ -1,6 +1,7 @@
 /* Batches through real workers: order, errors of rows, lost workers.
  * SPDX-License-Identifier: MIT */
 #include "support/batch.h"
+#include "support/temporary.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -183,8 +184,8 @@ static void an_impure_batch_is_one_process_and_no_row_runs_twice(void **state)
 {
     (void)state;
     REQUIRE_PYTHON();
-    char path[] = "/tmp/extfn_batch_XXXXXX";
-    int fd = mkstemp(path);
+    char path[TEMPORARY_SIZE];
+    int fd = temporary_file(path, sizeof(path), "/tmp");
     assert_true(fd >= 0);
     char body[512];
     (void)snprintf(body, sizeof(body),

@@ -2,6 +2,7 @@
  * shared memory, mount. SPDX-License-Identifier: MIT */
 #include "support/host.h"
 #include "support/process.h"
+#include "support/temporary.h"
 #include "support/traces.h"
 
 #include <pthread.h>
@@ -285,8 +286,8 @@ static void a_thread_that_answers_between_calls_is_not_heard(void **state)
 {
     (void)state;
     REQUIRE_PYTHON();
-    char folder[] = "/tmp/extfn-test-XXXXXX";
-    assert_non_null(mkdtemp(folder));
+    char folder[TEMPORARY_SIZE];
+    assert_non_null(temporary_folder(folder, sizeof(folder), "/tmp"));
     char path[64];
     (void)snprintf(path, sizeof(path), "%s/forged", folder);
     extfn_host *host = host_of(TRUSTED); /* only there it can tell us when it has */

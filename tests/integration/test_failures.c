@@ -1,5 +1,6 @@
 /* What is told of failing calls, and what a record makes of it. SPDX-License-Identifier: MIT */
 #include "support/batch.h"
+#include "support/temporary.h"
 
 #define TOLD_LIMIT 8
 #define RECORD_LIMIT 2
@@ -172,8 +173,8 @@ static void a_module_of_a_file_is_in_its_record(void **state)
                                            1,   0,   7,    15,  1,    11,  'i',  'm', 'p',
                                            'r', 'o', 'v',  '_', 'c',  'a', 'l',  'l', 0,
                                            0,   10,  5,    1,   3,    0,   0,    0x0b};
-    char path[] = "/tmp/extfn-test-record-XXXXXX";
-    int fd = mkstemp(path);
+    char path[TEMPORARY_SIZE];
+    int fd = temporary_file(path, sizeof(path), "/tmp");
     assert_int_equal(write(fd, module, sizeof(module)), sizeof(module));
     (void)close(fd);
     told all = {.host = test_host(NULL)};

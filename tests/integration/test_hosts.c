@@ -2,6 +2,7 @@
 #include "support/host.h"
 #include "support/process.h"
 #include "support/shared.h"
+#include "support/temporary.h"
 
 #include <signal.h>
 #include <sys/stat.h>
@@ -63,8 +64,9 @@ static void with_signals_blocked(void *context)
 
 static void in_a_deleted_directory(void *context)
 {
-    char directory[] = "/tmp/extfn_gone_XXXXXX";
-    if (!mkdtemp(directory) || chdir(directory) != 0 || rmdir(directory) != 0)
+    char directory[TEMPORARY_SIZE];
+    if (!temporary_folder(directory, sizeof(directory), "/tmp") || chdir(directory) != 0 ||
+        rmdir(directory) != 0)
         _exit(WRONG);
     evaluate_once(context);
 }

@@ -1,6 +1,7 @@
 /* Interpreters and packages that the operator names. SPDX-License-Identifier: MIT */
 #include "support/host.h"
 #include "support/process.h"
+#include "support/temporary.h"
 
 #include <ftw.h>
 #include <glob.h>
@@ -34,8 +35,8 @@ static void a_virtual_environment_runs_with_its_packages(void **state)
 {
     (void)state;
     REQUIRE_PYTHON();
-    char directory[] = "/var/tmp/extfn_venv_XXXXXX";
-    assert_non_null(mkdtemp(directory));
+    char directory[TEMPORARY_SIZE];
+    assert_non_null(temporary_folder(directory, sizeof(directory), "/var/tmp"));
     assert_int_equal(chmod(directory, 0755), 0);
     bool has_venv = test_in_child(make_venv, directory) == 0;
     char python[128];
@@ -104,8 +105,8 @@ static void a_julia_that_is_named_runs_with_its_packages(void **state)
 {
     (void)state;
     REQUIRE_JULIA();
-    char directory[] = "/var/tmp/extfn_julia_XXXXXX";
-    assert_non_null(mkdtemp(directory));
+    char directory[TEMPORARY_SIZE];
+    assert_non_null(temporary_folder(directory, sizeof(directory), "/var/tmp"));
     assert_int_equal(chmod(directory, 0755), 0);
     char path[128];
     (void)snprintf(path, sizeof(path), "%s/Mine.jl", directory);

@@ -1,6 +1,7 @@
 /* What a worker outside of a sandbox leaves in the host's /tmp, and what it leaves alone.
  * SPDX-License-Identifier: MIT */
 #include "support/host.h"
+#include "support/temporary.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -97,8 +98,8 @@ static void the_files_of_the_host_in_tmp_stay(void **state)
     REQUIRE_PYTHON();
     REQUIRE_R();
     REQUIRE_JULIA();
-    char folder[] = "/tmp/extfn-test-XXXXXX";
-    assert_non_null(mkdtemp(folder));
+    char folder[TEMPORARY_SIZE];
+    assert_non_null(temporary_folder(folder, sizeof(folder), "/tmp"));
     char file[64];
     (void)snprintf(file, sizeof(file), "%s/file", folder);
     int fd = open(file, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);

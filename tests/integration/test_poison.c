@@ -1,6 +1,7 @@
 /* Rows that end their worker, hang or exhaust memory among many that do not: all others have their
  * results, and a function that does nothing else is given up. SPDX-License-Identifier: MIT */
 #include "support/batch.h"
+#include "support/temporary.h"
 
 #include <extfn/queue.h>
 #include <poll.h>
@@ -162,8 +163,8 @@ static void a_row_that_was_given_up_leaves_the_next_its_chances(void **state)
 {
     (void)state;
     XF_TEST_REQUIRE("python", test_has(EXTFN_PYTHON));
-    char path[] = "/tmp/extfn-poison-XXXXXX";
-    int fd = mkstemp(path);
+    char path[TEMPORARY_SIZE];
+    int fd = temporary_file(path, sizeof(path), "/tmp");
     assert_true(fd >= 0);
     (void)close(fd);
     char body[256];

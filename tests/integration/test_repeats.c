@@ -1,6 +1,7 @@
 /* Columns whose rows repeat: what comes of them is the same with and without a memo, byte for byte.
  * SPDX-License-Identifier: MIT */
 #include "support/memo.h"
+#include "support/progress.h"
 #include "support/wasm.h"
 
 #include <extfn/queue.h>
@@ -241,21 +242,6 @@ static void modules_are_no_different(void **state)
 }
 
 /* ---- What else there is to a batch ---- */
-
-typedef struct progress {
-    int64_t last;
-    int64_t total;
-    unsigned calls;
-} progress;
-
-static void note_progress(int64_t rows_done, int64_t rows_total, void *context)
-{
-    progress *seen = context;
-    assert_true(rows_done > seen->last);
-    seen->last = rows_done;
-    seen->total = rows_total;
-    seen->calls++;
-}
 
 /* Also where the rows are begun a second time. */
 static void progress_only_goes_forward(void **state)

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "support/host.h"
 #include "support/process.h"
+#include "support/temporary.h"
 #include "support/wasm.h"
 
 #include <fcntl.h>
@@ -63,10 +64,9 @@ static test_result run_path(extfn_host *host, const char *directory, const char 
     return result;
 }
 
-static void make_directory(char path[32])
+static void make_directory(char path[TEMPORARY_SIZE])
 {
-    memcpy(path, "/tmp/extfn_wasm_XXXXXX", 23);
-    assert_non_null(mkdtemp(path));
+    assert_non_null(temporary_folder(path, TEMPORARY_SIZE, "/tmp"));
 }
 
 static void remove_directory(const char *directory, const char *const *names, size_t count)
@@ -83,8 +83,8 @@ static void a_path_is_relative_to_the_library_and_read_again(void **state)
 {
     (void)state;
     REQUIRE_WASM();
-    char here[32];
-    char there[32];
+    char here[TEMPORARY_SIZE];
+    char there[TEMPORARY_SIZE];
     make_directory(here);
     make_directory(there);
     write_constant(here, "m.wasm", 1);
@@ -119,7 +119,7 @@ static void other_files_are_refused_in_the_same_words(void **state)
 {
     (void)state;
     REQUIRE_WASM();
-    char directory[32];
+    char directory[TEMPORARY_SIZE];
     char path[64];
     make_directory(directory);
     write_file(directory, "text", "secret of the host", 18);
@@ -154,7 +154,7 @@ static void nothing_of_a_file_is_quoted(void **state)
 {
     (void)state;
     REQUIRE_WASM();
-    char directory[32];
+    char directory[TEMPORARY_SIZE];
     make_directory(directory);
     /* Its function is named `secret` and returns an i32 where an f64 is due. */
     static const unsigned char wrong[] =
@@ -181,7 +181,7 @@ static void a_host_can_forbid_paths(void **state)
 {
     (void)state;
     REQUIRE_WASM();
-    char directory[32];
+    char directory[TEMPORARY_SIZE];
     make_directory(directory);
     write_constant(directory, "m.wasm", 1);
     extfn_host *host = test_host(&(extfn_host_options){.are_module_files_forbidden = true});
@@ -311,7 +311,7 @@ static void more_bytes_than_are_kept_work(void **state)
 {
     (void)state;
     REQUIRE_WASM();
-    char directory[32];
+    char directory[TEMPORARY_SIZE];
     make_directory(directory);
     static const char *const names[] = {"a.wasm", "b.wasm", "c.wasm", "d.wasm", "e.wasm"};
     for (int i = 0; i < 5; i++)

@@ -1,6 +1,7 @@
 /* The predecessor's own tests of library, Python, R and sandbox, through the C API: `seed_` and the
  * name that it has there. SPDX-License-Identifier: MIT */
 #include "support/host.h"
+#include "support/temporary.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -195,8 +196,7 @@ static void seed_trusted_python_memory_allocation_succeeds(void **state)
 /* A fresh directory with one file of the host's; returns the file's path. */
 static void make_secret(char *directory, size_t size, char *path)
 {
-    (void)snprintf(directory, size, "/tmp/extfn_seed_XXXXXX");
-    assert_non_null(mkdtemp(directory));
+    assert_non_null(temporary_folder(directory, size, "/tmp"));
     assert_int_equal(chmod(directory, 0755), 0);
     (void)snprintf(path, size, "%s/secret.txt", directory);
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);

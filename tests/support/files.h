@@ -2,6 +2,7 @@
 #ifndef XF_TESTS_FILES_H
 #define XF_TESTS_FILES_H
 
+#include "support/temporary.h"
 #include "support/unit.h"
 
 #include <fcntl.h>
@@ -16,8 +17,7 @@
 static inline void folder_open(char ret_path[FOLDER_SIZE])
 {
     const char *parent = getenv("TMPDIR"); /* NOLINT(concurrency-mt-unsafe): no thread sets it */
-    (void)snprintf(ret_path, FOLDER_SIZE, "%s/extfn-test-XXXXXX", parent ? parent : "/tmp");
-    assert_non_null(mkdtemp(ret_path));
+    assert_non_null(temporary_folder(ret_path, FOLDER_SIZE, parent ? parent : "/tmp"));
 }
 
 static inline int folder_remove_entry(const char *path, const struct stat *info, int kind,

@@ -3,12 +3,13 @@
 #ifndef XF_TESTS_PREFIX_H
 #define XF_TESTS_PREFIX_H
 
+#include "support/temporary.h"
 #include "support/tree.h"
 
 #include <stdio.h>
 
 typedef struct test_prefix {
-    char root[32];
+    char root[TEMPORARY_SIZE];
     char interpreter[64]; /* PREFIX/bin/pure, beside PREFIX/lib/pure */
 } test_prefix;
 
@@ -30,8 +31,7 @@ static inline void test_prefix_make(test_prefix *prefix, const char *program)
 {
     static const char *const folders[] = {"", "/bin", "/lib", "/lib/pure"};
     char path[128];
-    (void)snprintf(prefix->root, sizeof(prefix->root), "/var/tmp/extfn_pure_XXXXXX");
-    assert_non_null(mkdtemp(prefix->root));
+    assert_non_null(temporary_folder(prefix->root, sizeof(prefix->root), "/var/tmp"));
     for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
         (void)snprintf(path, sizeof(path), "%s%s", prefix->root, folders[i]);
         assert_true(i == 0 || mkdir(path, 0755) == 0);

@@ -2,6 +2,7 @@
 #ifndef XF_TESTS_TREE_H
 #define XF_TESTS_TREE_H
 
+#include "support/temporary.h"
 #include "support/unit.h"
 
 #include <ftw.h>
@@ -12,13 +13,13 @@
 #include <unistd.h>
 
 typedef struct xf_test_tree {
-    char root[32];
+    char root[TEMPORARY_SIZE];
 } xf_test_tree;
 
 static inline xf_test_tree xf_test_tree_new(void)
 {
-    xf_test_tree tree = {.root = "/tmp/extfn-test-XXXXXX"};
-    assert_non_null(mkdtemp(tree.root));
+    xf_test_tree tree;
+    assert_non_null(temporary_folder(tree.root, sizeof(tree.root), "/tmp"));
     assert_int_equal(chmod(tree.root, 0755), 0);
     return tree;
 }

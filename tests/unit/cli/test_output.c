@@ -1,6 +1,7 @@
 /* Output files that appear whole or not at all, and inputs. SPDX-License-Identifier: MIT */
 #include "cli/interrupt.h"
 #include "cli/io.h"
+#include "support/temporary.h"
 #include "support/unit.h"
 
 #include <dirent.h>
@@ -18,9 +19,8 @@
 
 static int make_directory(void **state)
 {
-    static char path[] = "/tmp/extfn-test-output-XXXXXX";
-    memcpy(path + sizeof(path) - 7, "XXXXXX", 6);
-    *state = mkdtemp(path);
+    static char path[TEMPORARY_SIZE];
+    *state = temporary_folder(path, sizeof(path), "/tmp");
     return *state ? 0 : -1;
 }
 

@@ -1,5 +1,6 @@
 /* Files of records. SPDX-License-Identifier: MIT */
 #include "cli/recorder.h"
+#include "support/temporary.h"
 #include "support/unit.h"
 
 #include <dirent.h>
@@ -17,8 +18,8 @@ typedef struct folder {
 
 static folder folder_open(void)
 {
-    folder made = {.path = "/tmp/extfn-test-recorder-XXXXXX"};
-    assert_non_null(mkdtemp(made.path));
+    folder made;
+    assert_non_null(temporary_folder(made.path, sizeof(made.path), "/tmp"));
     made.fd = open(made.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     assert_true(made.fd >= 0);
     return made;

@@ -1,5 +1,6 @@
 #include "eval/repeats.h"
 
+#include "support/column.h"
 #include "support/oom.h"
 #include "support/unit.h"
 
@@ -7,13 +8,6 @@
 #include <string.h>
 
 #define LIMIT ((size_t)1 << 20)
-
-static extfn_column *column_of(extfn_type type)
-{
-    extfn_column *column = NULL;
-    assert_int_equal(extfn_column_new(type, &column, NULL), EXTFN_OK);
-    return column;
-}
 
 static void put_number(extfn_column *column, double number)
 {
@@ -138,12 +132,18 @@ static void many_rows_have_the_slot_of_their_value(void **state)
     extfn_column_free(numbers);
 }
 
-static void the_limit_holds(void **state)
+static extfn_column *thousand_numbers(void)
 {
-    (void)state;
     extfn_column *numbers = column_of(EXTFN_NUMBER);
     for (int i = 0; i < 1000; i++)
         put_number(numbers, i);
+    return numbers;
+}
+
+static void the_limit_holds(void **state)
+{
+    (void)state;
+    extfn_column *numbers = thousand_numbers();
     const extfn_column *columns[] = {numbers};
     const xf_arguments arguments = arguments_of(columns, 1);
     xf_repeats repeats;
@@ -160,9 +160,7 @@ static void the_limit_holds(void **state)
 static void without_memory_it_is_given_up(void **state)
 {
     (void)state;
-    extfn_column *numbers = column_of(EXTFN_NUMBER);
-    for (int i = 0; i < 1000; i++)
-        put_number(numbers, i);
+    extfn_column *numbers = thousand_numbers();
     const extfn_column *columns[] = {numbers};
     const xf_arguments arguments = arguments_of(columns, 1);
     xf_repeats repeats = {.looked = 0};

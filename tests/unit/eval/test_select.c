@@ -1,5 +1,6 @@
 #include "eval/select.h"
 
+#include "support/column.h"
 #include "support/oom.h"
 #include "support/unit.h"
 #include "value/column.h"
@@ -18,13 +19,6 @@ typedef struct fixture {
     int64_t selected[LIMIT];
     int64_t end;
 } fixture;
-
-static extfn_column *column_of(extfn_type type)
-{
-    extfn_column *column = NULL;
-    assert_int_equal(extfn_column_new(type, &column, NULL), EXTFN_OK);
-    return column;
-}
 
 static void put_text(extfn_column *column, const char *text, size_t size)
 {

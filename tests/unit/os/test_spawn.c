@@ -3,6 +3,7 @@
 #include "os/fd.h"
 #include "os/spawn.h"
 #include "support/fds.h"
+#include "support/temporary.h"
 #include "support/unit.h"
 
 #include <errno.h>
@@ -118,8 +119,9 @@ static void signals_are_as_new(void **state)
 
 static void delete_own_folder(void)
 {
-    char folder[] = "/tmp/extfn-test-XXXXXX";
-    if (!mkdtemp(folder) || chdir(folder) != 0 || rmdir(folder) != 0)
+    char folder[TEMPORARY_SIZE];
+    if (!temporary_folder(folder, sizeof(folder), "/tmp") || chdir(folder) != 0 ||
+        rmdir(folder) != 0)
         _exit(1);
 }
 

@@ -1,6 +1,7 @@
 #include "value/column.h"
 
 #include "base/auto.h"
+#include "support/column.h"
 #include "support/oom.h"
 #include "support/unit.h"
 
@@ -8,23 +9,6 @@
 #include <string.h>
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
-
-static void free_column(extfn_column **slot)
-{
-    extfn_column_free(*slot);
-}
-
-static extfn_column *make(extfn_type type)
-{
-    extfn_column *column = NULL;
-    assert_int_equal(extfn_column_new(type, &column, NULL), EXTFN_OK);
-    return column;
-}
-
-static void append(extfn_column *column, extfn_value value)
-{
-    assert_int_equal(extfn_column_append(column, &value, NULL), EXTFN_OK);
-}
 
 static void only_types_that_functions_have_make_columns(void **state)
 {
@@ -67,7 +51,7 @@ static void each_type_has_its_own_buffer(void **state)
 {
     (void)state;
     for (extfn_type type = EXTFN_NUMBER; type <= EXTFN_ENUM; type++) {
-        XF_AUTO(free_column) extfn_column *column = make(type);
+        XF_AUTO(free_column) extfn_column *column = column_of(type);
         assert_int_equal(extfn_column_numbers(column) != NULL, type == EXTFN_NUMBER);
         assert_int_equal(extfn_column_booleans(column) != NULL, type == EXTFN_BOOLEAN);
         assert_int_equal(extfn_column_datetimes(column) != NULL, type == EXTFN_DATETIME);
@@ -75,31 +59,31 @@ static void each_type_has_its_own_buffer(void **state)
         assert_int_equal(extfn_column_text_offsets(column) != NULL, type == EXTFN_TEXT);
         assert_int_equal(extfn_column_text_bytes(column) != NULL, type == EXTFN_TEXT);
     }
-    XF_AUTO(free_column) extfn_column *texts = make(EXTFN_TEXT);
+    XF_AUTO(free_column) extfn_column *texts = column_of(EXTFN_TEXT);
     assert_int_equal(extfn_column_text_offsets(texts)[0], 0);
 }
 
 static void buffers_have_the_layout_of_arrow(void **state)
 {
     (void)state;
-    XF_AUTO(free_column) extfn_column *booleans = make(EXTFN_BOOLEAN);
-    append(booleans, extfn_value_boolean(true));
-    append(booleans, extfn_value_boolean(false));
+    XF_AUTO(free_column) extfn_column *booleans = column_of(EXTFN_BOOLEAN);
+    column_append(booleans, extfn_value_boolean(true));
+    column_append(booleans, extfn_value_boolean(false));
     assert_memory_equal(extfn_column_booleans(booleans), "\1\0", 2);
 
-    XF_AUTO(free_column) extfn_column *datetimes = make(EXTFN_DATETIME);
-    append(datetimes, extfn_value_datetime(-1));
-    append(datetimes, extfn_value_datetime(2));
+    XF_AUTO(free_column) extfn_column *datetimes = column_of(EXTFN_DATETIME);
+    column_append(datetimes, extfn_value_datetime(-1));
+    column_append(datetimes, extfn_value_datetime(2));
     assert_int_equal(extfn_column_datetimes(datetimes)[0], -1);
     assert_int_equal(extfn_column_datetimes(datetimes)[1], 2);
 
-    XF_AUTO(free_column) extfn_column *enums = make(EXTFN_ENUM);
-    append(enums, extfn_value_enum(UINT32_MAX));
-    append(enums, extfn_value_enum(2));
+    XF_AUTO(free_column) extfn_column *enums = column_of(EXTFN_ENUM);
+    column_append(enums, extfn_value_enum(UINT32_MAX));
+    column_append(enums, extfn_value_enum(2));
     assert_int_equal(extfn_column_enums(enums)[0], UINT32_MAX);
     assert_int_equal(extfn_column_enums(enums)[1], 2);
 
-    XF_AUTO(free_column) extfn_column *texts = make(EXTFN_TEXT);
+    XF_AUTO(free_column) extfn_column *texts = column_of(EXTFN_TEXT);
     assert_int_equal(extfn_column_append_text(texts, "ab", 2, NULL), EXTFN_OK);
     assert_int_equal(extfn_column_append_text(texts, NULL, 0, NULL), EXTFN_OK);
     assert_int_equal(extfn_column_append_text(texts, "c\0d", 3, NULL), EXTFN_OK);
@@ -127,9 +111,9 @@ static void fill(extfn_column *column)
     };
     const extfn_value *two = column->type == EXTFN_TEXT ? values : plain[column->type];
     XF_AUTO(extfn_value_clear) extfn_value got = {0};
-    append(column, two[0]);
+    column_append(column, two[0]);
     assert_int_equal(extfn_column_append_error(column, EXTFN_KIND_CUSTOM, "bad", NULL), EXTFN_OK);
-    append(column, two[1]);
+    column_append(column, two[1]);
     for (int64_t row = 0; row < 3; row += 2) {
         assert_int_equal(extfn_column_get(column, row, &got, NULL), EXTFN_OK);
         assert_true(extfn_value_is_equal(&got, &two[row / 2]));
@@ -143,7 +127,7 @@ static void rows_come_back_as_they_went_in(void **state)
 {
     (void)state;
     for (extfn_type type = EXTFN_NUMBER; type <= EXTFN_ENUM; type++) {
-        XF_AUTO(free_column) extfn_column *column = make(type);
+        XF_AUTO(free_column) extfn_column *column = column_of(type);
         XF_AUTO(extfn_value_clear) extfn_value error = {0};
         fill(column);
         assert_int_equal(extfn_column_rows(column), 3);
@@ -162,10 +146,10 @@ static void rows_come_back_as_they_went_in(void **state)
 static void the_row_of_an_error_holds_zero(void **state)
 {
     (void)state;
-    XF_AUTO(free_column) extfn_column *column = make(EXTFN_ENUM);
-    XF_AUTO(free_column) extfn_column *texts = make(EXTFN_TEXT);
+    XF_AUTO(free_column) extfn_column *column = column_of(EXTFN_ENUM);
+    XF_AUTO(free_column) extfn_column *texts = column_of(EXTFN_TEXT);
     assert_int_equal(extfn_column_append_error(column, EXTFN_KIND_CUSTOM, "bad", NULL), EXTFN_OK);
-    append(column, extfn_value_enum(3));
+    column_append(column, extfn_value_enum(3));
     assert_int_equal(extfn_column_enums(column)[0], 0);
     assert_int_equal(extfn_column_enums(column)[1], 3);
     assert_int_equal(extfn_column_append_error(texts, EXTFN_KIND_CUSTOM, "bad", NULL), EXTFN_OK);
@@ -175,7 +159,7 @@ static void the_row_of_an_error_holds_zero(void **state)
 static void texts_may_all_be_empty(void **state)
 {
     (void)state;
-    XF_AUTO(free_column) extfn_column *column = make(EXTFN_TEXT);
+    XF_AUTO(free_column) extfn_column *column = column_of(EXTFN_TEXT);
     XF_AUTO(extfn_value_clear) extfn_value value = {0};
     assert_int_equal(extfn_column_append_text(column, "", 0, NULL), EXTFN_OK);
     assert_int_equal(extfn_column_get(column, 0, &value, NULL), EXTFN_OK);
@@ -186,12 +170,12 @@ static void texts_may_all_be_empty(void **state)
 static void rows_that_do_not_exist_are_refused(void **state)
 {
     (void)state;
-    XF_AUTO(free_column) extfn_column *column = make(EXTFN_NUMBER);
+    XF_AUTO(free_column) extfn_column *column = column_of(EXTFN_NUMBER);
     extfn_error err = {0};
     extfn_value value = {0};
     assert_int_equal(extfn_column_get(column, 0, &value, &err), EXTFN_EINVAL);
     assert_string_equal(err.message, "row 0 is not among the 0 of the column");
-    append(column, extfn_value_number(1));
+    column_append(column, extfn_value_number(1));
     assert_int_equal(extfn_column_get(column, -1, &value, &err), EXTFN_EINVAL);
     assert_int_equal(extfn_column_get(column, 1, &value, &err), EXTFN_EINVAL);
     assert_int_equal(value.type, EXTFN_NONE);
@@ -200,7 +184,7 @@ static void rows_that_do_not_exist_are_refused(void **state)
 static void values_of_another_type_are_refused(void **state)
 {
     (void)state;
-    XF_AUTO(free_column) extfn_column *column = make(EXTFN_BOOLEAN);
+    XF_AUTO(free_column) extfn_column *column = column_of(EXTFN_BOOLEAN);
     extfn_error err = {0};
     extfn_value number = extfn_value_number(1);
     extfn_value none = {0};
@@ -216,8 +200,8 @@ static void values_of_another_type_are_refused(void **state)
 static void content_that_no_value_may_have_is_refused(void **state)
 {
     (void)state;
-    XF_AUTO(free_column) extfn_column *texts = make(EXTFN_TEXT);
-    XF_AUTO(free_column) extfn_column *datetimes = make(EXTFN_DATETIME);
+    XF_AUTO(free_column) extfn_column *texts = column_of(EXTFN_TEXT);
+    XF_AUTO(free_column) extfn_column *datetimes = column_of(EXTFN_DATETIME);
     extfn_error err = {0};
     extfn_value late = extfn_value_datetime(INT64_MAX);
     assert_int_equal(extfn_column_append_text(texts, "a\xff", 2, &err), EXTFN_EINVAL);
@@ -235,7 +219,7 @@ static void content_that_no_value_may_have_is_refused(void **state)
 static void a_failure_keeps_its_status(void **state)
 {
     (void)state;
-    XF_AUTO(free_column) extfn_column *column = make(EXTFN_NUMBER);
+    XF_AUTO(free_column) extfn_column *column = column_of(EXTFN_NUMBER);
     assert_int_equal(xf_column_append_failure(column, EXTFN_KIND_CUSTOM, EXTFN_ETIMEOUT, "late\xff",
                                               NULL),
                      EXTFN_OK);
@@ -249,9 +233,9 @@ static void a_failure_keeps_its_status(void **state)
 static void errors_are_found_among_many(void **state)
 {
     (void)state;
-    XF_AUTO(free_column) extfn_column *column = make(EXTFN_NUMBER);
+    XF_AUTO(free_column) extfn_column *column = column_of(EXTFN_NUMBER);
     for (int i = 0; i < 1000; i++) {
-        append(column, extfn_value_number(i));
+        column_append(column, extfn_value_number(i));
         if (i % 3 == 0) {
             assert_int_equal(extfn_column_append_error(column, EXTFN_KIND_CUSTOM, "bad", NULL),
                              EXTFN_OK);
@@ -268,8 +252,8 @@ static void raw_values_append_as_a_block(void **state)
 {
     (void)state;
     static const uint32_t enums[] = {1, 2, 3};
-    XF_AUTO(free_column) extfn_column *column = make(EXTFN_ENUM);
-    append(column, extfn_value_enum(9));
+    XF_AUTO(free_column) extfn_column *column = column_of(EXTFN_ENUM);
+    column_append(column, extfn_value_enum(9));
     assert_int_equal(xf_column_append_raw(column, enums, 3, NULL), EXTFN_OK);
     assert_int_equal(extfn_column_rows(column), 4);
     assert_memory_equal(extfn_column_enums(column) + 1, enums, sizeof(enums));
@@ -302,8 +286,8 @@ static void sweep_appends(extfn_column *column, const extfn_value *value)
 static void appending_survives_oom_and_leaves_the_column_unchanged(void **state)
 {
     (void)state;
-    XF_AUTO(free_column) extfn_column *numbers = make(EXTFN_NUMBER);
-    XF_AUTO(free_column) extfn_column *texts = make(EXTFN_TEXT);
+    XF_AUTO(free_column) extfn_column *numbers = column_of(EXTFN_NUMBER);
+    XF_AUTO(free_column) extfn_column *texts = column_of(EXTFN_TEXT);
     XF_AUTO(extfn_value_clear) extfn_value text = {0};
     extfn_value number = extfn_value_number(1);
     assert_int_equal(extfn_value_text("abc", 3, &text, NULL), EXTFN_OK);

@@ -1,14 +1,10 @@
 #include "base/auto.h"
+#include "support/column.h"
 #include "support/oom.h"
 #include "support/unit.h"
 #include "value/column.h"
 
 #include <string.h>
-
-static void free_column(extfn_column **slot)
-{
-    extfn_column_free(*slot);
-}
 
 static extfn_column *texts_of(const char *const *texts, size_t count)
 {

@@ -1,26 +1,10 @@
 #include "base/auto.h"
+#include "support/column.h"
 #include "support/oom.h"
 #include "support/unit.h"
 #include "value/column.h"
 
 #include <string.h>
-
-static void free_column(extfn_column **slot)
-{
-    extfn_column_free(*slot);
-}
-
-static extfn_column *make(extfn_type type)
-{
-    extfn_column *column = NULL;
-    assert_int_equal(extfn_column_new(type, &column, NULL), EXTFN_OK);
-    return column;
-}
-
-static void append(extfn_column *column, extfn_value value)
-{
-    assert_int_equal(extfn_column_append(column, &value, NULL), EXTFN_OK);
-}
 
 static void assert_same_row(const extfn_column *a, int64_t a_row, const extfn_column *b,
                             int64_t b_row)
@@ -36,7 +20,7 @@ static const uint32_t picked[] = {2, 0, 0, 1, 2};
 
 static void assert_picks(const extfn_column *from)
 {
-    XF_AUTO(free_column) extfn_column *column = make(from->type);
+    XF_AUTO(free_column) extfn_column *column = column_of(from->type);
     assert_int_equal(xf_column_append_row(column, from, 1, NULL), EXTFN_OK);
     assert_int_equal(xf_column_append_rows(column, from, picked, 5, NULL), EXTFN_OK);
     assert_int_equal(xf_column_append_rows(column, from, picked, 0, NULL), EXTFN_OK);
@@ -56,16 +40,16 @@ static void rows_of_each_type_are_picked(void **state)
         {extfn_value_enum(0), extfn_value_enum(7), extfn_value_enum(UINT32_MAX)},
     };
     for (size_t i = 0; i < 4; i++) {
-        XF_AUTO(free_column) extfn_column *from = make(values[i][0].type);
+        XF_AUTO(free_column) extfn_column *from = column_of(values[i][0].type);
         for (size_t row = 0; row < 3; row++)
-            append(from, values[i][row]);
+            column_append(from, values[i][row]);
         assert_picks(from);
     }
 }
 
 static extfn_column *texts_with_an_error(void)
 {
-    extfn_column *from = make(EXTFN_TEXT);
+    extfn_column *from = column_of(EXTFN_TEXT);
     assert_int_equal(extfn_column_append_text(from, "a\0b", 3, NULL), EXTFN_OK);
     assert_int_equal(xf_column_append_failure(from, EXTFN_KIND_MISSING_INPUT, EXTFN_ETIMEOUT,
                                               "late", NULL),
@@ -79,7 +63,7 @@ static void texts_and_errors_are_picked_whole(void **state)
     (void)state;
     XF_AUTO(free_column) extfn_column *from = texts_with_an_error();
     assert_picks(from);
-    XF_AUTO(free_column) extfn_column *column = make(EXTFN_TEXT);
+    XF_AUTO(free_column) extfn_column *column = column_of(EXTFN_TEXT);
     assert_int_equal(xf_column_append_rows(column, from, picked, 5, NULL), EXTFN_OK);
     const xf_column_error *error = xf_column_error_at(column, 3);
     assert_non_null(error);
@@ -92,10 +76,11 @@ static void texts_and_errors_are_picked_whole(void **state)
 static void a_message_keeps_its_zero_bytes(void **state)
 {
     (void)state;
-    XF_AUTO(free_column) extfn_column *from = make(EXTFN_NUMBER);
+    XF_AUTO(free_column) extfn_column *from = column_of(EXTFN_NUMBER);
     char message[] = "a\0b";
-    append(from, (extfn_value){.type = EXTFN_ERROR, .as.error = {.message = message, .size = 3}});
-    XF_AUTO(free_column) extfn_column *column = make(EXTFN_NUMBER);
+    column_append(from,
+                  (extfn_value){.type = EXTFN_ERROR, .as.error = {.message = message, .size = 3}});
+    XF_AUTO(free_column) extfn_column *column = column_of(EXTFN_NUMBER);
     assert_int_equal(xf_column_append_row(column, from, 0, NULL), EXTFN_OK);
     assert_int_equal(xf_column_error_at(column, 0)->message_size, 3);
     assert_memory_equal(xf_column_error_at(column, 0)->message, message, 4);

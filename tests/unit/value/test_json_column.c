@@ -1,4 +1,5 @@
 #include "base/auto.h"
+#include "support/column.h"
 #include "support/oom.h"
 #include "support/unit.h"
 #include "value/json.h"
@@ -9,11 +10,6 @@
 #define MISSING                                                                                    \
     "{\"__improv__\":\"error\",\"kind\":\"missing_input\",\"message\":\"missing input: x\"}"
 #define CUSTOM "{\"__improv__\":\"error\",\"kind\":\"custom\",\"message\":\"a\\u0000b\"}"
-
-static void free_column(extfn_column **slot)
-{
-    extfn_column_free(*slot);
-}
 
 static extfn_status read_column(const char *json, extfn_type type, extfn_column **ret_column,
                                 extfn_error *err)

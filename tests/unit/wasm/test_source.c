@@ -3,6 +3,7 @@
 
 #include "base/auto.h"
 #include "support/oom.h"
+#include "support/temporary.h"
 #include "support/unit.h"
 
 #include <stdio.h>
@@ -123,8 +124,8 @@ static void paths_that_lead_nowhere_are_refused(void **state)
 static void a_file_is_read_from_the_folder_of_the_library(void **state)
 {
     (void)state;
-    char directory[] = "/tmp/extfn_source_XXXXXX";
-    assert_non_null(mkdtemp(directory));
+    char directory[TEMPORARY_SIZE];
+    assert_non_null(temporary_folder(directory, sizeof(directory), "/tmp"));
     char path[64];
     char library[64];
     (void)snprintf(path, sizeof(path), "%s/m", directory);
