@@ -267,6 +267,9 @@ static extfn_status start_and_set_up(extfn_host *host, extfn_function *function,
         XF_TRY(xf_acquire_begin(host, function, is_waived, &worker, err));
         if (!worker) {
             XF_TRY(xf_wait_for_room(patience, err));
+            *ret_worker = is_waived ? NULL : xf_acquire_warm(host, function);
+            if (*ret_worker)
+                return EXTFN_OK;
             continue;
         }
         xf_event event = xf_worker_step(worker, patience->until_us, patience->cancel_fd);
