@@ -26,7 +26,7 @@
     X(MEMO, "memo", 0, "SIZE", "keep values of pure functions for the same arguments: 64M")        \
     X(WORKERS, "workers", 0, "N", "most processes at once (default: one a processor)")             \
     X(WORKERS_MEMORY, "workers-memory", 0, "SIZE",                                                 \
-      "memory of all together (default: half the machine's)")                                             \
+      "memory of all together (default: half the machine's)")                                      \
     X(PACKAGES, "packages", 0, "LANG=DIR", "packages that bodies may use; may be repeated")        \
     X(INTERPRETER, "interpreter", 0, "LANG=PATH", "the interpreter of a language")                 \
     X(HELP, "help", 'h', NULL, "show this help")

@@ -61,8 +61,8 @@ class Rpc(program.ProgramTest):
 
     def test_workers_keep_within_their_memory(self):
         stdin = "".join('{"id":1,"fn":{"name":"f","language":"Python","body":"result = %d",'
-                        '"arg_types":[],"return_type":"Number","pure":true},"args":[],"cost":true}\n'
-                        % number for number in (1, 2, 1))
+                        '"arg_types":[],"return_type":"Number","pure":true},"args":[],'
+                        '"cost":true}\n' % number for number in (1, 2, 1))
         for option, starts in ([], [1, 1, 0]), (["--workers-memory", "16M"], [1, 1, 1]):
             done = program.run("rpc", *option, stdin=stdin)
             costs = [json.loads(line)["cost"] for line in done.stdout.splitlines()]
