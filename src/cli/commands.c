@@ -17,10 +17,13 @@ static const cli_command table[] = {
          "Evaluates BODY, which finds its arguments in `args` and assigns `result`:\n"
          "    extfn eval -l python 'result = args[0] + args[1]' 2 3\n"
          "    extfn eval -l r 'result <- args[[1]] + args[[2]]' 2 3\n"
-         "BODY `-` is read from stdin, `@FILE` from a file. Types are number, boolean, text,\n"
-         "datetime and enum; TYPES may name the result's too: 'number,text->text'. Without -t,\n"
-         "an argument that reads as a number is one, true and false are booleans, all else is\n"
-         "text. Arguments that begin with '-' and are no numbers follow `--`.\n"
+         "BODY `-` is read from stdin, `@FILE` from a file; in WebAssembly FILE is a module or text:\n"
+         "    extfn eval -l wasm @module.wasm 2 3\n"
+         "and BODY itself `wat:TEXT`, `base64:BYTES` or the path of a module.\n"
+         "Types are number, boolean, text, datetime and enum; TYPES may name the result's too:\n"
+         "'number,text->text'. Without -t, an argument that reads as a number is one, true and\n"
+         "false are booleans, all else is text. Arguments that begin with '-' and are no numbers\n"
+         "follow `--`.\n"
          "The result is written to stdout, what the body prints to stderr.\n",
      .run = cli_cmd_eval},
     {.name = "call",
