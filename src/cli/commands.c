@@ -87,12 +87,14 @@ static const cli_command table[] = {
      .operands_max = 1,
      .accepted = CLI_HOST_OPTIONS | CLI_OPTION_BIT(JSON) | CLI_OPTION_BIT(VERBOSE),
      .summary = "read and compile every function of a library",
-     .details = "Reads every file of LIB and compiles its function without running it. Writes a\n"
-                "line for each: `FILE: ok SIGNATURE` (which tells impure ones) or\n"
-                "`FILE:LINE: MESSAGE`; with --json an object. Exit status 1 when one is bad,\n"
-                "2 when LIB has no function files. With --verbose a line also tells `compiled\n"
-                "once` or `evaluated for each row`: some bodies of Julia and Pure have to be, and\n"
-                "take far longer a row.\n",
+     .details =
+         "Reads every file of LIB and compiles its function without running it. Writes a\n"
+         "line for each: `FILE: ok SIGNATURE` (which tells impure ones) or\n"
+         "`FILE:LINE: MESSAGE`; with --json an object. With --verbose a line also tells\n"
+         "`compiled once` or `evaluated for each row`: some bodies of Julia and Pure have to\n"
+         "be, and take far longer a row.\n"
+         "Exit status 1 when one is bad, 2 when LIB has no function files; 3 when all that\n"
+         "is wrong is that a language is not here, 4 when there is no sandbox.\n",
      .run = cli_cmd_check},
     {.name = "rpc",
      .operands = "[LIB]",
