@@ -43,7 +43,8 @@ static const cli_command table[] = {
      .operands_min = 3,
      .operands_max = 3,
      .accepted = CLI_HOST_OPTIONS | CLI_CALL_OPTIONS | CLI_OPTION_BIT(OUTPUT) |
-                 CLI_OPTION_BIT(COLUMN) | CLI_OPTION_BIT(KEEP_GOING) | CLI_OPTION_BIT(MEMO),
+                 CLI_OPTION_BIT(COLUMN) | CLI_OPTION_BIT(KEEP_GOING) | CLI_OPTION_BIT(MEMO) |
+                 CLI_OPTION_BIT(WORKERS_MEMORY),
      .summary = "one function over a table",
      .details =
          "Applies the function NAME of LIB to every row of DATA.csv (`-`: stdin), a table of any\n"
@@ -100,7 +101,8 @@ static const cli_command table[] = {
      .operands = "[LIB]",
      .operands_min = 0,
      .operands_max = 1,
-     .accepted = CLI_HOST_OPTIONS | CLI_OPTION_BIT(RECORD) | CLI_OPTION_BIT(MEMO),
+     .accepted = CLI_HOST_OPTIONS | CLI_OPTION_BIT(RECORD) | CLI_OPTION_BIT(MEMO) |
+                 CLI_OPTION_BIT(WORKERS_MEMORY),
      .summary = "answer JSON requests, one a line",
      .details =
          "Reads one JSON request a line from stdin and writes one reply a line to stdout:\n"
