@@ -53,9 +53,9 @@ static const cli_command table[] = {
          "error there and an empty result. An empty cell is a missing input, unless the\n"
          "argument is text. Lines without anything are left out.\n"
          "An impure function gets a fresh process for every block of up to 65536 rows, not for\n"
-         "every row.\n"
-         "With --memo rows of a pure function whose arguments repeat are evaluated once, where\n"
-         "that is quicker.\n"
+         "every row. Random generators start every row from the same seed.\n"
+         "With --memo rows of a pure function whose arguments repeat within such a block are\n"
+         "evaluated once, where that is quicker.\n"
          "Exit status 1 when a row failed.\n",
      .run = cli_cmd_apply},
     {.name = "replay",
