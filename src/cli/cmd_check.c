@@ -4,15 +4,14 @@
 #include "cli/library.h"
 #include "cli/report.h"
 #include "cli/session.h"
+#include "cli/tally.h"
 
 #include <string.h>
 
 typedef struct check {
     const cli_options *options;
     cli_output output;
-    size_t done;
-    size_t failed;
-    extfn_status worst;  /* of the failures: the function's own first, then sandbox, language */
+    cli_tally tally;
     extfn_status status; /* of writing */
     extfn_error *err;
 } check;
@@ -20,24 +19,6 @@ typedef struct check {
 static void check_clear(check *run)
 {
     cli_output_close(&run->output);
-}
-
-static int weight(extfn_status status)
-{
-    if (status == EXTFN_OK)
-        return 0;
-    if (status == EXTFN_EUNAVAILABLE)
-        return 1;
-    return status == EXTFN_ESANDBOX ? 2 : 3;
-}
-
-static void count(check *run, extfn_status status)
-{
-    extfn_status counted = weight(status) == 3 ? EXTFN_ERUNTIME : status;
-    run->done++;
-    run->failed += status != EXTFN_OK;
-    if (weight(counted) > weight(run->worst))
-        run->worst = counted;
 }
 
 /* One line of the report: a signature and perhaps a form, or a failure. */
@@ -112,7 +93,7 @@ static extfn_status tell_bad_file(check *run, const char *path, const extfn_erro
 static void on_bad_file(const char *path, const extfn_error *problem, void *context)
 {
     check *run = context;
-    count(run, EXTFN_EINVAL);
+    cli_tally_count(&run->tally, EXTFN_EINVAL);
     if (run->status == EXTFN_OK)
         run->status = tell_bad_file(run, path, problem, run->err);
 }
@@ -126,7 +107,7 @@ static extfn_status check_function(check *run, cli_session *session, extfn_funct
     failure.status = extfn_host_check_form(session->host, function, &call, &form, &failure);
     if (failure.status == EXTFN_ECANCELED)
         return cli_fail(err, EXTFN_ECANCELED, "interrupted");
-    count(run, failure.status);
+    cli_tally_count(&run->tally, failure.status);
 
     const char *path = extfn_function_source_path(function);
     path = path ? path : run->options->operands[0];
@@ -149,7 +130,7 @@ extfn_status cli_cmd_check(const cli_options *options, extfn_error *err)
     CLI_AUTO(cli_registry_clear) extfn_registry *registry = NULL;
     CLI_TRY(cli_library_open(options->operands[0], on_bad_file, &run, &registry, err));
     CLI_TRY(run.status);
-    if (run.done == 0 && extfn_registry_is_empty(registry))
+    if (run.tally.done == 0 && extfn_registry_is_empty(registry))
         return cli_library_fail_empty(options->operands[0], err);
     CLI_AUTO(cli_session_close) cli_session session = CLI_SESSION_CLOSED;
     CLI_TRY(cli_session_open(options, &session, err));
@@ -157,8 +138,8 @@ extfn_status cli_cmd_check(const cli_options *options, extfn_error *err)
         CLI_AUTO(cli_function_clear) extfn_function *function = extfn_registry_at(registry, i);
         CLI_TRY(check_function(&run, &session, function, err));
     }
-    if (run.failed == 0)
+    if (run.tally.failed == 0)
         return EXTFN_OK;
-    return cli_fail(err, run.worst, "%zu of %zu functions failed the check; see above", run.failed,
-                    run.done);
+    return cli_fail(err, run.tally.worst, "%zu of %zu functions failed the check; see above",
+                    run.tally.failed, run.tally.done);
 }

@@ -97,6 +97,40 @@ static const cli_command table[] = {
          "Exit status 1 when one is bad, 2 when LIB has no function files; 3 when all that\n"
          "is wrong is that a language is not here, 4 when there is no sandbox.\n",
      .run = cli_cmd_check},
+    {.name = "test",
+     .operands = "LIB [NAME...]",
+     .operands_min = 1,
+     .operands_max = UNLIMITED,
+     .accepted = CLI_HOST_OPTIONS | CLI_OPTION_BIT(JSON),
+     .summary = "run the examples that stand in function files",
+     .details =
+         "Runs the examples of every function of LIB, or of those named. An example is a comment\n"
+         "line (`#`, in Pure `//`, in WebAssembly `;;`):\n"
+         "    # extfn-example: hypot(3, 4) = 5\n"
+         "    # extfn-example: shout(\"hey\") = \"HEY!\"\n"
+         "    # extfn-example: inverse(0) = error: division by zero\n"
+         "A text stands in quotes, as in JSON, all else as on the command line. A result has to be\n"
+         "the same, a number to the last bit; the message of an error has to contain the text.\n"
+         "The bodies of a JSON file of descriptors may have examples as well; a module in bytes has\n"
+         "no comments, so it cannot.\n"
+         "Writes a line for each, `FILE:LINE: ok EXAMPLE` or `FILE:LINE: EXAMPLE: got RESULT`; with\n"
+         "--json an object. Functions without examples are told.\n"
+         "Exit status 1 when an example or a file is bad, 2 when there are no examples; 3 when all\n"
+         "that is wrong is that a language is not here, 4 when there is no sandbox.\n",
+     .run = cli_cmd_test},
+    {.name = "new",
+     .operands = "LANG NAME [DIR]",
+     .operands_min = 2,
+     .operands_max = 3,
+     .accepted = CLI_OPTION_BIT(JSON) | CLI_OPTION_BIT(HELP),
+     .summary = "write a first function file",
+     .details =
+         "Writes a function file for the function NAME in LANG (python, r, julia, pure or wasm) with\n"
+         "a declaration, two examples and a body, to be made into what is wanted:\n"
+         "    extfn new python shipping lib\n"
+         "The file lies in DIR (default: here) and is named after the function. One that is there is\n"
+         "never overwritten. Its path is written to stdout; `extfn test` runs its examples.\n",
+     .run = cli_cmd_new},
     {.name = "rpc",
      .operands = "[LIB]",
      .operands_min = 0,

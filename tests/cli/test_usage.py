@@ -7,8 +7,8 @@ import unittest
 import program
 from program import LIB
 
-COMMANDS = ["eval", "call", "apply", "list", "check", "rpc", "replay", "doctor",
-            "bench"]
+COMMANDS = ["eval", "call", "apply", "list", "check", "test", "new", "rpc", "replay",
+            "doctor", "bench"]
 
 USAGE = [
     ([], r"extfn: no command given; see 'extfn --help'\n"),
@@ -44,6 +44,12 @@ USAGE = [
     (["eval", "-l", "python", "--memory", "1", "x"],
      r"extfn: '1' is less than 16 MiB; write it like 512M\n"),
     (["doctor", "extra"], "extfn: too many arguments for 'doctor'; usage: extfn doctor\n"),
+    (["test"], r"extfn: not enough arguments for 'test'; usage: extfn test LIB \[NAME...\]\n"),
+    (["new", "python"], r"extfn: not enough arguments for 'new'; .*\n"),
+    (["new", "cobol", "f"], r"extfn: unknown language 'cobol'; .*\n"),
+    (["new", "r", "1st"],
+     r"extfn: '1st' is no name of a function; it takes letters, digits and '_'\n"),
+    (["new", "r", "a/b"], r"extfn: 'a/b' is no name of a function; .*\n"),
     (["apply", LIB, "hypot"], r"extfn: not enough arguments for 'apply'; .*\n"),
 ]
 
@@ -79,6 +85,10 @@ class Usage(program.ProgramTest):
             (["list", "/none"], 1, "", library),
             (["call", "/none", "f"], 1, "", library),
             (["check", "/none"], 1, "", library),
+            (["test", "/none"], 1, "", library),
+            (["test", "/none", "f"], 1, "", library),
+            (["new", "r", "f", "/none"], 1, "",
+             "extfn: create '/none/f.R': No such file or directory\n"),
             (["apply", "/none", "f", "x.csv"], 1, "", library),
             (["apply", LIB, "hypot", "/none"], 1, "", none),
             (["eval", "-l", "r", "@/none"], 1, "", none),
