@@ -147,9 +147,6 @@ static extfn_status evaluate(apply *run, size_t rows, extfn_column **ret_column,
         cli_progress_hide(&run->progress);
     cli_session_show_output(&run->session);
     cli_cost_add(&run->cost, &run->session.receipt);
-    const char *path = extfn_function_source_path(run->function);
-    if (status == EXTFN_ERUNTIME && path)
-        CLI_TRY(cli_place_failure(path, err, err));
     return status;
 }
 
@@ -204,6 +201,10 @@ extfn_status cli_cmd_apply(const cli_options *options, extfn_error *err)
     extfn_status status = process(&run, err);
     cli_progress_hide(&run.progress);
     cli_cost_tell(&run.cost);
+    if (status == EXTFN_ERUNTIME) { /* of the function as a whole */
+        cli_session_close(&run.session);
+        return cli_report_function(run.function, err);
+    }
     CLI_TRY(status);
     if (run.failed == 0 || options->is_keeping_going)
         return EXTFN_OK;

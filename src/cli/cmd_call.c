@@ -7,8 +7,6 @@ extfn_status cli_cmd_call(const cli_options *options, extfn_error *err)
 {
     CLI_AUTO(cli_function_clear) extfn_function *function = NULL;
     CLI_TRY(cli_library_find(options->operands[0], options->operands[1], &function, err));
-    CLI_AUTO(cli_session_close) cli_session session = CLI_SESSION_CLOSED;
-    CLI_TRY(cli_session_open(options, &session, err));
-    return cli_result_of_call(options, &session, function, options->operands + 2,
-                              options->operand_count - 2, err);
+    return cli_result_of_call(options, function, options->operands + 2, options->operand_count - 2,
+                              err);
 }

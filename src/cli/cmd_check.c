@@ -1,12 +1,15 @@
 /* extfn check: reads and compiles every function of a library. SPDX-License-Identifier: MIT */
 #include "cli/commands.h"
+#include "cli/excerpt.h"
 #include "cli/io.h"
 #include "cli/library.h"
+#include "cli/look.h"
 #include "cli/report.h"
 #include "cli/session.h"
 #include "cli/tally.h"
 
 #include <string.h>
+#include <unistd.h>
 
 typedef struct check {
     const cli_options *options;
@@ -27,6 +30,7 @@ typedef struct finding {
     const char *signature;
     const char *form; /* or NULL */
     const extfn_error *failure;
+    const cli_place *place; /* of the failure */
 } finding;
 
 static extfn_status append_failure(cli_buf *buf, const finding *found, extfn_error *err)
@@ -35,7 +39,11 @@ static extfn_status append_failure(cli_buf *buf, const finding *found, extfn_err
     if (found->path)
         CLI_TRY(cli_place_failure(found->path, &told, err));
     CLI_TRY(cli_buf_append_plain(buf, told.message, strlen(told.message), err));
-    return cli_buf_append_text(buf, "\n", err);
+    CLI_TRY(cli_buf_append_text(buf, "\n", err));
+    cli_look look = cli_look_of(STDOUT_FILENO);
+    return look.is_terminal
+               ? cli_excerpt_append(buf, found->place, told.message, look.is_coloured, err)
+               : EXTFN_OK;
 }
 
 static extfn_status append_text(cli_buf *buf, const finding *found, extfn_error *err)
@@ -84,7 +92,8 @@ static extfn_status tell_bad_file(check *run, const char *path, const extfn_erro
         const finding found = {.path = path, .failure = problem};
         CLI_TRY(append_json(&line, &found, err));
     } else {
-        const finding found = {.failure = problem};
+        CLI_AUTO(cli_place_clear) cli_place place = cli_place_in_file(path, problem);
+        const finding found = {.failure = problem, .place = &place};
         CLI_TRY(append_text(&line, &found, err));
     }
     return write_buf(run, &line, err);
@@ -114,6 +123,8 @@ static extfn_status check_function(check *run, cli_session *session, extfn_funct
     CLI_AUTO(cli_text_clear) char *signature = NULL;
     CLI_TRY(extfn_function_signature(function, &signature, err));
     finding found = {.path = path, .signature = signature};
+    const cli_place place = cli_place_in_function(function, &failure);
+    found.place = &place;
     if (failure.status != EXTFN_OK)
         found.failure = &failure;
     else if (run->options->is_verbose)

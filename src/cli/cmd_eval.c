@@ -103,7 +103,5 @@ extfn_status cli_cmd_eval(const cli_options *options, extfn_error *err)
     CLI_TRY(read_body(language, options->operands[0], &body, err));
     CLI_AUTO(cli_function_clear) extfn_function *function = NULL;
     CLI_TRY(make_function(language, &body, &signature, &function, err));
-    CLI_AUTO(cli_session_close) cli_session session = CLI_SESSION_CLOSED;
-    CLI_TRY(cli_session_open(options, &session, err));
-    return cli_result_of_call(options, &session, function, words, count, err);
+    return cli_result_of_call(options, function, words, count, err);
 }

@@ -9,9 +9,8 @@
 /* Tells each bad file and remembers the first. */
 static void warn_of(const char *path, const extfn_error *problem, void *context)
 {
-    (void)path;
     extfn_error *first = context;
-    cli_warn(problem->message);
+    cli_warn_of_file(path, problem);
     if (first->status == EXTFN_OK)
         *first = *problem;
 }

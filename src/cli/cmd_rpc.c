@@ -26,9 +26,8 @@ static void conversation_clear(conversation *talk)
 
 static void warn_of(const char *path, const extfn_error *problem, void *context)
 {
-    (void)path;
     (void)context;
-    cli_warn(problem->message);
+    cli_warn_of_file(path, problem);
 }
 
 /* A function file that changed is read again. Where even that fails, the functions stay what they

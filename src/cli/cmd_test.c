@@ -168,16 +168,17 @@ static bool is_as_told(const cli_example *example, const extfn_value *value,
            strstr(failure->message, example->message.data);
 }
 
-static extfn_status run_example(test *run, extfn_function *function, finding *found,
+static extfn_status run_example(test *run, extfn_function *function, const finding *place,
                                 extfn_error *err)
 {
+    finding found = *place;
     extfn_error problem = {0};
     CLI_AUTO(cli_example_clear) cli_example example = {0};
-    found->problem = &problem;
-    problem.status = cli_example_parse(function, found->text, found->size, &example, &problem);
+    found.problem = &problem;
+    problem.status = cli_example_parse(function, found.text, found.size, &example, &problem);
     if (problem.status != EXTFN_OK) {
         cli_tally_count(&run->tally, problem.status);
-        return tell(run, found, err);
+        return tell(run, &found, err);
     }
     CLI_AUTO(extfn_value_clear) extfn_value value = {0};
     extfn_error failure = {0};
@@ -186,12 +187,12 @@ static extfn_status run_example(test *run, extfn_function *function, finding *fo
                                      example.argument_count, &call, &value, &failure);
     if (failure.status == EXTFN_ECANCELED)
         return cli_fail(err, EXTFN_ECANCELED, "interrupted");
-    found->has_passed = is_as_told(&example, &value, &failure);
-    found->outcome =
+    found.has_passed = is_as_told(&example, &value, &failure);
+    found.outcome =
         (cli_outcome_of_call){.value = &value, .failure = &failure, .output = &run->session.output};
     extfn_status counted = is_of_the_machine(failure.status) ? failure.status : EXTFN_ERUNTIME;
-    cli_tally_count(&run->tally, found->has_passed ? EXTFN_OK : counted);
-    CLI_TRY(tell(run, found, err));
+    cli_tally_count(&run->tally, found.has_passed ? EXTFN_OK : counted);
+    CLI_TRY(tell(run, &found, err));
     if (!run->options->is_json)
         cli_session_show_output(&run->session);
     return EXTFN_OK;
@@ -205,7 +206,6 @@ static extfn_status run_function(test *run, extfn_function *function, extfn_erro
     cli_example_cursor cursor = cli_example_start(function);
     while (cli_example_next(&cursor, &found.text, &found.size, &found.line)) {
         is_any = true;
-        found.has_passed = false;
         CLI_TRY(run_example(run, function, &found, err));
     }
     return is_any ? EXTFN_OK : tell_untested(run, found.path, function, err);

@@ -31,7 +31,8 @@ extfn_status cli_help_program(cli_output *output, extfn_error *err)
         "128 and more: ended by that signal.\n\n"
         "Environment: IMPROV_EXTFN_TRUSTED=1 runs without a sandbox;\n"
         "IMPROV_EXTFN_ALLOW_UNSANDBOXED=1 does so only where none can be had;\n"
-        "EXTFN_INTERPRETER_PYTHON and so on name interpreters.\n",
+        "EXTFN_INTERPRETER_PYTHON and so on name interpreters.\n"
+        "On a terminal errors are coloured, unless NO_COLOR is set, and show the line that failed.\n",
         err);
 }
 

@@ -1,7 +1,9 @@
 /* Libraries and their functions. SPDX-License-Identifier: MIT */
 #include "cli/library.h"
 
+#include "cli/buf.h"
 #include "cli/nearest.h"
+#include "cli/report.h"
 
 #include <errno.h>
 #include <string.h>
@@ -56,11 +58,22 @@ extfn_status cli_library_fail_empty(const char *path, extfn_error *err)
 }
 
 /* Of all that is wrong with a library, what may explain that one name is not there. */
+typedef struct bad_file {
+    extfn_error problem; /* EXTFN_OK: there is none */
+    cli_buf path;
+} bad_file;
+
 typedef struct problems {
     const char *name;
-    extfn_error namesake; /* of the file that is named after the function */
-    extfn_error first;
+    bad_file namesake; /* that is named after the function */
+    bad_file first;
 } problems;
+
+static void problems_clear(problems *found)
+{
+    cli_buf_clear(&found->namesake.path);
+    cli_buf_clear(&found->first.path);
+}
 
 static bool is_named_after(const char *path, const char *name)
 {
@@ -70,13 +83,28 @@ static bool is_named_after(const char *path, const char *name)
     return strncmp(stem, name, size) == 0 && stem[size] == '.' && !strchr(stem + size + 1, '.');
 }
 
+static void keep(bad_file *file, const char *path, const extfn_error *problem)
+{
+    extfn_error err = {0};
+    if (file->problem.status != EXTFN_OK)
+        return;
+    file->problem = *problem;
+    if (cli_buf_append_text(&file->path, path, &err) != EXTFN_OK)
+        file->problem = err;
+}
+
 static void keep_problem(const char *path, const extfn_error *problem, void *context)
 {
     problems *kept = context;
-    if (kept->first.status == EXTFN_OK)
-        kept->first = *problem;
-    if (kept->namesake.status == EXTFN_OK && is_named_after(path, kept->name))
-        kept->namesake = *problem;
+    keep(&kept->first, path, problem);
+    if (is_named_after(path, kept->name))
+        keep(&kept->namesake, path, problem);
+}
+
+static extfn_status fail_file(const bad_file *file, extfn_error *err)
+{
+    *err = file->problem;
+    return file->path.size > 0 ? cli_report_file(file->path.data, err) : err->status;
 }
 
 /* The name that was meant, if one is near: the function, with a reference, else NULL. */
@@ -102,16 +130,12 @@ static extfn_status not_found(const extfn_registry *registry, const char *path,
                               const problems *found, extfn_error *err)
 {
     const char *name = found->name;
-    const extfn_error *problem = &found->first;
+    const extfn_error *problem = &found->first.problem;
     bool is_empty = extfn_registry_is_empty(registry);
-    if (found->namesake.status != EXTFN_OK) {
-        *err = found->namesake;
-        return err->status;
-    }
-    if (is_empty && problem->status != EXTFN_OK) {
-        *err = *problem;
-        return err->status;
-    }
+    if (found->namesake.problem.status != EXTFN_OK)
+        return fail_file(&found->namesake, err);
+    if (is_empty && problem->status != EXTFN_OK)
+        return fail_file(&found->first, err);
     if (is_empty)
         return cli_library_fail_empty(path, err);
     CLI_AUTO(cli_function_clear) extfn_function *nearest = find_nearest(registry, name);
@@ -130,7 +154,7 @@ extfn_status cli_library_find(const char *path, const char *name, extfn_function
                               extfn_error *err)
 {
     CLI_AUTO(cli_registry_clear) extfn_registry *registry = NULL;
-    problems found = {.name = name};
+    CLI_AUTO(problems_clear) problems found = {.name = name};
     CLI_TRY(cli_library_open(path, keep_problem, &found, &registry, err));
     extfn_function *function = extfn_registry_get(registry, name);
     if (!function)

@@ -4,6 +4,8 @@
 
 #include "cli/buf.h"
 
+#include <extfn/function.h>
+
 /* The exit status that the help names. */
 int cli_exit_status(extfn_status status);
 
@@ -12,6 +14,17 @@ void cli_report(const extfn_error *err);
 
 /* The same for what does not end the command: `extfn: warning: ...`. */
 void cli_warn(const char *message);
+
+/* The same for a file of a library; on a terminal the line of the file follows, with a caret. */
+void cli_warn_of_file(const char *path, const extfn_error *problem);
+
+/* As cli_report, with the line of the source on a terminal. Each empties the message, since it is
+ * told, and returns the status. The failure of a function is placed first. */
+extfn_status cli_report_file(const char *path, extfn_error *problem);
+extfn_status cli_report_function(const extfn_function *function, extfn_error *failure);
+
+/* The line that a message ends in, `nope (line 3)`, or 0. */
+long cli_failure_line(const char *message);
 
 /* From `SyntaxError: invalid syntax (line 2)` to `PATH:2: SyntaxError: invalid syntax`; without a
  * line to `PATH: ...`. */

@@ -84,29 +84,35 @@ static extfn_status call(cli_session *session, extfn_function *function, const c
                            ret_value, err);
 }
 
-extfn_status cli_result_of_call(const cli_options *options, cli_session *session,
-                                extfn_function *function, const char *const *words, size_t count,
-                                extfn_error *err)
+static extfn_status call_and_write(const cli_options *options, extfn_function *function,
+                                   const char *const *words, size_t count, extfn_error *err)
 {
+    CLI_AUTO(cli_session_close) cli_session session = CLI_SESSION_CLOSED;
+    CLI_TRY(cli_session_open(options, &session, err));
     CLI_AUTO(extfn_value_clear) extfn_value value = {0};
     extfn_error failure = {0};
-    extfn_status status = call(session, function, words, count, &value, &failure);
+    extfn_status status = call(&session, function, words, count, &value, &failure);
     failure.status = status;
     if (options->is_json) {
         const cli_outcome_of_call outcome = {.value = &value,
                                              .failure = &failure,
-                                             .output = &session->output,
+                                             .output = &session.output,
                                              .receipt =
-                                                 options->is_cost_told ? &session->receipt : NULL};
+                                                 options->is_cost_told ? &session.receipt : NULL};
         CLI_TRY(write_json(&outcome, err));
         return status;
     }
-    cli_session_show_output(session);
-    cli_cost_tell(&session->receipt);
+    cli_session_show_output(&session);
+    cli_cost_tell(&session.receipt);
     if (status == EXTFN_OK)
         return write_text(&value, err);
-    if (status == EXTFN_ERUNTIME && extfn_function_source_path(function))
-        CLI_TRY(cli_place_failure(extfn_function_source_path(function), &failure, err));
     *err = failure;
     return status;
+}
+
+extfn_status cli_result_of_call(const cli_options *options, extfn_function *function,
+                                const char *const *words, size_t count, extfn_error *err)
+{
+    extfn_status status = call_and_write(options, function, words, count, err);
+    return status == EXTFN_ERUNTIME ? cli_report_function(function, err) : status;
 }

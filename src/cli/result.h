@@ -7,8 +7,8 @@
 
 /* Reads the words as arguments, calls the function and writes the outcome: the result to stdout and
  * what the body printed to stderr; with --json all of it, a failure too, as one object on stdout.
- */
-EXTFN_MUST_CHECK extfn_status cli_result_of_call(const cli_options *options, cli_session *session,
+ * A failure of the function itself is told, so the message is empty. */
+EXTFN_MUST_CHECK extfn_status cli_result_of_call(const cli_options *options,
                                                  extfn_function *function, const char *const *words,
                                                  size_t count, extfn_error *err);
 
