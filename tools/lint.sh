@@ -27,7 +27,7 @@ tidy() {
 python_style() { files -name '*.py' | xargs -0 flake8 bench/run "$1/src/lang/driver.py"; }
 r_style() { files -name '*.R' | xargs -0 Rscript --vanilla tools/lint.R; }
 shell_style() { files -name '*.sh' | xargs -0 shellcheck dev .ci/run examples/demo/run setup/julia setup/wasm/build \
-    setup/arm64/libraries bench/peers/setup; }
+    setup/arm64/libraries bench/peers/setup completion/extfn.bash; }
 
 check clang-format layout
 check clang-tidy tidy "$1"
