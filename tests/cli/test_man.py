@@ -51,10 +51,11 @@ COMMANDS = dict(re.findall(r"^  ([a-z-]+)  +(\S.*)$", ask(), re.MULTILINE))
 
 
 class Manual(program.ProgramTest):
-    def each_command(self):
+    def for_each_command(self, check):
+        """Calls it with the name, the page and the help."""
         for name in COMMANDS:
             with self.subTest(command=name):
-                yield name, page(f"extfn-{name}.1"), ask(name)
+                check(name, page(f"extfn-{name}.1"), ask(name))
 
     def test_every_command_has_its_page_and_no_page_is_left_over(self):
         pages = {os.path.basename(path) for path in PAGES}
@@ -66,24 +67,23 @@ class Manual(program.ProgramTest):
             self.assertIn(f"'{name}'", installed)
 
     def test_names_and_summaries_are_those_of_the_help(self):
-        for name, text, _ in self.each_command():
-            self.assertEqual(plain(section(text, "NAME").strip()),
-                             f"extfn-{name} - {COMMANDS[name]}")
+        self.for_each_command(lambda name, text, _: self.assertEqual(
+            plain(section(text, "NAME").strip()), f"extfn-{name} - {COMMANDS[name]}"))
 
     def test_synopses_are_the_usage_lines(self):
-        for _, text, told in self.each_command():
-            usage = told.splitlines()[0][len("usage: "):]
-            self.assertEqual(joined(section(text, "SYNOPSIS")), usage)
+        self.for_each_command(lambda _, text, told: self.assertEqual(
+            joined(section(text, "SYNOPSIS")), told.splitlines()[0][len("usage: "):]))
 
     def test_options_are_those_of_the_help(self):
-        for _, text, told in self.each_command():
-            self.assertEqual(heads(section(text, "OPTIONS")), HELP_OPTION.findall(told))
+        self.for_each_command(lambda _, text, told: self.assertEqual(
+            heads(section(text, "OPTIONS")), HELP_OPTION.findall(told)))
 
     def test_exit_statuses_of_the_help_are_told(self):
-        for name, text, told in self.each_command():
+        def check(_, text, told):
             sentence = re.search(r"Exit status .*?\n\n", told, re.DOTALL)
             statuses = re.findall(r"\b[1-5]\b", sentence[0]) if sentence else []
             self.assertLessEqual({"0", "2", *statuses}, set(heads(section(text, "EXIT STATUS"))))
+        self.for_each_command(check)
 
     def test_the_first_page_names_commands_statuses_and_variables(self):
         text, told = page("extfn.1"), ask()
