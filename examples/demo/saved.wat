@@ -5,3 +5,4 @@
       (f64.nearest (f64.mul (f64.const 100)
         (f64.sub (f64.mul (local.get $price) (local.get $quantity)) (local.get $paid))))
       (f64.const 100))))
+;; extfn-example: saved(10, 2, 15) = 5

@@ -1,6 +1,7 @@
 """new and test: examples that stand in function files. SPDX-License-Identifier: MIT"""
 import json
 import os
+import re
 import shutil
 import stat
 
@@ -124,6 +125,13 @@ class Examples(program.ProgramTest):
         self.write("g.py", "# extfn: g() -> number\n# extfn-example: g() = 2\nresult = 1\n")
         self.assertEqual(program.run(*test).returncode, 1)
         self.assertEqual(program.run("test", self.path("g.py"), env={"PATH": "/"}).returncode, 4)
+
+    def test_the_examples_of_the_demo_hold(self):
+        done = program.run("test", os.path.join(program.HERE, "..", "..", "examples", "demo"))
+        bad = [line for line in done.stdout.decode().splitlines()
+               if not re.search(": ok |: no examples of |: language runtime unavailable: ", line)]
+        self.assertEqual(bad, [])
+        self.assertGreaterEqual(done.stdout.count(b": ok "), 3)
 
     def test_what_bodies_print_is_on_stderr_and_in_the_object(self):
         path = self.write("f.py", "# extfn: f() -> number\n# extfn-example: f() = 1\n"
