@@ -126,13 +126,15 @@ static void keep(extfn_host *host, const xf_memo_key *key, const extfn_column *r
 }
 
 void xf_recall_tell(extfn_host *host, xf_question *question, const extfn_column *result,
-                    int64_t row, bool is_unsandboxed)
+                    int64_t row, bool is_unsandboxed, const xf_wasm_stamp *stamp)
 {
     if (!question->is_open)
         return;
     const xf_language *language = xf_language_get(question->key.scope.function->language);
     xf_memo_count(&host->memo, 0, 1);
-    if (result && !xf_column_error_at(result, row) && is_same_world(host, language, false))
+    if (result && !xf_column_error_at(result, row) &&
+        xf_wasm_stamp_is_equal(stamp, &question->key.scope.stamp) &&
+        is_same_world(host, language, false))
         keep(host, &question->key, result, row, is_unsandboxed);
     xf_question_clear(question);
 }

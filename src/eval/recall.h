@@ -27,8 +27,10 @@ bool xf_recall(extfn_host *host, extfn_function *function, const xf_arguments *a
 
 /* An open question was evaluated, and is closed: the value of that row of the result is kept, an
  * error never. `result` is NULL where there is none, or where something was printed, which a call
- * that is not evaluated would not print. */
+ * that is not evaluated would not print. `stamp` is that of the module that evaluated it, zero in
+ * other languages; it may be another than the path led to when the question was asked, and the
+ * value is not kept then. */
 void xf_recall_tell(extfn_host *host, xf_question *question, const extfn_column *result,
-                    int64_t row, bool is_unsandboxed);
+                    int64_t row, bool is_unsandboxed, const xf_wasm_stamp *stamp);
 
 #endif
