@@ -97,6 +97,8 @@ static bool is_canceled(const xf_batch *run)
     return cancel.fd >= 0 && poll(&cancel, 1, 0) == 1;
 }
 
+/* A submitted call was asked for already; others may have been evaluated while it waited, and the
+ * file of its module may be another by now. */
 static bool recall(xf_batch *run)
 {
     if (run->arguments.rows != 1 || !xf_may_recall(run->host, run->function) || is_canceled(run))

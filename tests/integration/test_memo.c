@@ -306,8 +306,10 @@ static void a_changed_package_ends_it(void **state)
         (void)call(host, function, arg, &is_hit);
     }
     assert_false(is_hit);
+    uint64_t misses = stats_of(host).memo_misses;
     (void)call(host, function, arg, &is_hit);
     assert_false(is_hit);
+    assert_int_equal(stats_of(host).memo_misses, misses + 1);
     extfn_function_unref(function);
     extfn_host_free(host);
     folder_close(folder);
