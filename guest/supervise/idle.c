@@ -24,6 +24,13 @@ bool xf_idle_judge(xf_idle *idle, uint64_t now_us, uint64_t cpu_us)
     return used_us >= XF_IDLE_CPU_US && used_us >= elapsed_us / XF_IDLE_SHARE;
 }
 
+uint64_t xf_idle_settle(uint64_t limit, uint64_t kept)
+{
+    uint64_t eighth = limit / 8;
+    uint64_t calm = kept < 3 * eighth ? kept : 3 * eighth;
+    return calm + (eighth > XF_IDLE_GROWTH ? eighth : XF_IDLE_GROWTH);
+}
+
 bool xf_idle_is_over(const xf_idle *idle, uint64_t now_us, uint64_t limit_us)
 {
     return limit_us > 0 && idle->is_idle && now_us - idle->since_us >= limit_us;

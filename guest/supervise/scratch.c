@@ -68,6 +68,14 @@ bool xf_scratch_is_crowded(const xf_scratch *scratch, uint32_t file_count)
     return now.f_files - now.f_ffree > (uint64_t)file_count + OF_THE_DIRECTORY;
 }
 
+uint64_t xf_scratch_size(const xf_scratch *scratch)
+{
+    struct statfs now;
+    if (scratch->fd < 0 || fstatfs(scratch->fd, &now) != 0 || now.f_blocks < now.f_bfree)
+        return 0;
+    return (uint64_t)(now.f_blocks - now.f_bfree) * (uint64_t)now.f_bsize;
+}
+
 bool xf_scratch_is_full(const xf_scratch *scratch)
 {
     struct statfs now;

@@ -21,6 +21,9 @@ xf_scratch xf_scratch_open(pid_t command, uint32_t file_count);
 /* More files than that. False where the file system does not count them. */
 bool xf_scratch_is_crowded(const xf_scratch *scratch, uint32_t file_count);
 
+/* Bytes of what is in it; 0 where that is not known. */
+uint64_t xf_scratch_size(const xf_scratch *scratch);
+
 /* Next to nothing can be written any more. */
 bool xf_scratch_is_full(const xf_scratch *scratch);
 

@@ -30,16 +30,17 @@ static int claim(uint32_t uid)
     return -problem;
 }
 
-/* Keeps the saved uid, so that there is a way back. */
-static int try_on(uint32_t uid)
+static int refused(void)
 {
-    if (setresgid(uid, uid, uid) != 0)
-        return errno == EINVAL ? UNMAPPED : errno;
+    return errno == EINVAL ? UNMAPPED : errno;
+}
+
+/* Keeps the saved uid, so that there is a way back. */
+static int become(uint32_t uid)
+{
     if (setgroups(0, NULL) != 0)
         return errno;
-    if (setresuid(uid, uid, 0) != 0)
-        return errno == EINVAL ? UNMAPPED : errno;
-    return 0;
+    return setresuid(uid, uid, 0) != 0 ? refused() : 0;
 }
 
 /* Under a limit of two processes a fork succeeds only when no other process has this uid: the
@@ -65,16 +66,17 @@ static int check_alone(void)
     return problem == EAGAIN ? EBUSY : problem;
 }
 
-/* 0, UNMAPPED, EBUSY (somebody has it) or the errno that forbids going on. The uid is tried on
- * first: names are held across user namespaces, and one that is not mapped here is never busy. */
+/* 0, UNMAPPED, EBUSY (somebody has it) or the errno that forbids going on. The gid comes first:
+ * names are held across user namespaces, and one that is not mapped here is never busy. Then the
+ * name: nobody becomes a uid that another may just be counting the processes of. */
 static int take(uint32_t uid)
 {
-    int claimed = -1;
-    int problem = try_on(uid);
-    if (!problem) {
-        claimed = claim(uid);
-        problem = claimed < 0 ? -claimed : check_alone();
-    }
+    if (setresgid(uid, uid, uid) != 0)
+        return refused();
+    int claimed = claim(uid);
+    int problem = claimed < 0 ? -claimed : become(uid);
+    if (!problem)
+        problem = check_alone();
     if (!problem)
         return 0;
     if (claimed >= 0)

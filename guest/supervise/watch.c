@@ -60,14 +60,24 @@ static uint32_t on_child(xf_watch *watch)
     return xf_status_is_ready(&watch->status) ? XF_CAUSE_LOST : XF_CAUSE_NO_SANDBOX;
 }
 
-static void tell_usage(const xf_watch *watch)
+/* All that it has and that is not the kernel's. */
+static uint64_t kept_memory(const xf_watch *watch, const xf_usage *usage)
+{
+    uint64_t files = watch->has_scratch ? xf_scratch_size(&watch->scratch) : 0;
+    return usage->own_memory + usage->shared_memory + files;
+}
+
+static void tell_usage(xf_watch *watch, bool is_to_settle)
 {
     const xf_usage usage = xf_usage_of_tree(watch->reaper.command);
+    if (is_to_settle && watch->memory_limit > 0)
+        watch->idle_memory = xf_idle_settle(watch->memory_limit, kept_memory(watch, &usage));
     const xf_report report = {.magic = XF_WIRE_MAGIC,
                               .version = XF_WIRE_VERSION,
                               .cause = XF_CAUSE_LIVES,
                               .peak_memory = usage.peak_memory,
-                              .cpu_us = usage.cpu_us};
+                              .cpu_us = usage.cpu_us,
+                              .idle_memory = watch->idle_memory};
     (void)xf_write(XF_FD_REPORT, &report, sizeof(report));
 }
 
@@ -83,8 +93,8 @@ static uint32_t on_lifeline(xf_watch *watch)
     for (ssize_t i = 0; i < size; i++) {
         if (commands[i] == XF_COMMAND_STOP)
             return XF_CAUSE_STOPPED;
-        if (commands[i] == XF_COMMAND_MEASURE)
-            tell_usage(watch);
+        if (commands[i] == XF_COMMAND_MEASURE || commands[i] == XF_COMMAND_SETTLE)
+            tell_usage(watch, commands[i] == XF_COMMAND_SETTLE);
     }
     return XF_CAUSE_NONE;
 }
@@ -128,16 +138,6 @@ static uint32_t wait_and_handle(xf_watch *watch, uint64_t wait_us)
     return cause;
 }
 
-/* A quarter of its limit more than when it was new: what its rows leave is better given back. The
- * host counts an idle worker with half of what it may have: that counts as new up to a quarter. */
-static bool has_grown(xf_watch *watch, uint64_t own_memory)
-{
-    uint64_t quarter = watch->memory_limit / 4;
-    if (watch->calm_memory == 0)
-        watch->calm_memory = own_memory < quarter ? own_memory : quarter;
-    return quarter > 0 && own_memory > watch->calm_memory + quarter;
-}
-
 static uint32_t judge_idle(xf_watch *watch, const xf_observation *seen)
 {
     bool is_idle = watch->clock.was_set_up && !seen->is_active;
@@ -149,7 +149,8 @@ static uint32_t judge_idle(xf_watch *watch, const xf_observation *seen)
     xf_usage used = xf_usage_of_tree(watch->reaper.command);
     if (xf_idle_judge(&watch->idle, seen->now_us, used.cpu_us))
         return XF_CAUSE_RESTLESS;
-    return has_grown(watch, used.own_memory) ? XF_CAUSE_IDLE : XF_CAUSE_NONE;
+    bool has_grown = watch->idle_memory > 0 && kept_memory(watch, &used) > watch->idle_memory;
+    return has_grown ? XF_CAUSE_IDLE : XF_CAUSE_NONE;
 }
 
 /* Not when the host has just begun its next call: what it used is then that call's. */

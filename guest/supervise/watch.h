@@ -29,7 +29,7 @@ typedef struct xf_watch {
     uint32_t tmp_file_limit; /* 0: none */
     uint64_t memory_limit;   /* 0: none */
     uint64_t memory_next_us; /* not to be measured before */
-    uint64_t calm_memory;    /* its own when it first had nothing to do, or less; 0: not yet */
+    uint64_t idle_memory;    /* that it may have with nothing to do; 0: the host has yet to ask */
     uint64_t idle_limit_us;  /* 0: none */
     int os_errno;            /* of XF_CAUSE_BROKEN */
 } xf_watch;

@@ -36,7 +36,8 @@ typedef struct extfn_host_options {
     size_t workers; /* most worker processes of one batch; as many as there are processors */
     int64_t idle_timeout_us;       /* a warm worker that nobody uses ends; 300 s */
     uint64_t workers_memory_bytes; /* of all workers together, each counted with all that its limits
-                                      allow, an idle one with half of that; half of the machine's.
+                                      allow, an idle one with what it has and the growth that its
+                                      supervisor lets it keep (an eighth); half of the machine's.
                                       Without room a call ends idle workers, oldest first, and then
                                       waits for busy ones, up to its deadline */
     int64_t worker_age_us;         /* an older one serves no more calls; 1 h */

@@ -212,10 +212,20 @@ bool xf_is_worn(const extfn_host *host, const xf_worker *worker)
            xf_clock_now() - worker->started_us >= host->options.worker_age_us;
 }
 
+/* What it may have while it sleeps. Its supervisor is asked once, after its first call: what the
+ * body loads is there by then. */
+static uint64_t idle_memory(xf_worker *worker)
+{
+    if (worker->memory > 0 && worker->usage.idle_memory == 0)
+        (void)xf_worker_settle(worker);
+    uint64_t most = worker->usage.idle_memory;
+    return most > 0 && most < worker->memory ? most : worker->memory;
+}
+
 /* Returns the one that has to go instead, or NULL. */
 static xf_worker *put_to_sleep(extfn_host *host, extfn_function *function, xf_worker *worker)
 {
-    uint64_t idle = xf_room_idle(worker->memory);
+    uint64_t idle = idle_memory(worker);
     (void)pthread_mutex_lock(&host->lock);
     if (xf_room_take(&host->room, worker->counted, idle))
         worker->counted = idle;
@@ -267,6 +277,9 @@ static extfn_status start_and_set_up(extfn_host *host, extfn_function *function,
         XF_TRY(xf_acquire_begin(host, function, is_waived, &worker, err));
         if (!worker) {
             XF_TRY(xf_wait_for_room(patience, err));
+            *ret_worker = is_waived ? NULL : xf_acquire_warm(host, function);
+            if (*ret_worker)
+                return EXTFN_OK;
             continue;
         }
         xf_event event = xf_worker_step(worker, patience->until_us, patience->cancel_fd);

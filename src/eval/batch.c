@@ -31,7 +31,7 @@ void xf_batch_adapt(xf_batch *run, int64_t count, int64_t elapsed_us, bool may_g
 
 extfn_status xf_batch_judge_streak(const xf_batch *run, unsigned deadly_rows, extfn_error *err)
 {
-    if (deadly_rows < XF_DEADLY_ROW_LIMIT || run->is_of_calls)
+    if (deadly_rows < XF_DEADLY_ROW_LIMIT || run->is_never_given_up)
         return EXTFN_OK;
     return xf_fail(err, EXTFN_ERUNTIME, "function ends its worker on every row (%u in a row): %s",
                    XF_DEADLY_ROW_LIMIT, run->last_death.message);
@@ -166,6 +166,7 @@ extfn_status xf_batch_begin_part(xf_batch *part, const xf_batch *whole,
         .options = whole->options,
         .patience = whole->patience,
         .limit_us = whole->limit_us,
+        .is_never_given_up = true, /* its rows are not neighbours */
     };
     part->options.on_progress = NULL;
     choose_take(part);
@@ -180,7 +181,7 @@ void xf_batch_end_part(xf_batch *part, xf_batch *whole, bool is_done, extfn_colu
     if (part->is_stamped)
         xf_batch_note_stamp(whole, part->stamp);
     whole->is_unsandboxed |= part->is_unsandboxed;
-    whole->workers_lost += part->workers_lost;
+    whole->rows_lost += part->rows_lost;
     xf_buf_clear(&part->out);
     xf_buf_clear(&part->err);
     if (ret_result)
@@ -209,8 +210,7 @@ extfn_status xf_batch_step(xf_batch *run, bool may_wait, extfn_error *err)
 void xf_batch_end(xf_batch *run, const extfn_error *failure, extfn_column **ret_result)
 {
     run->executor->end(run, !failure);
-    run->is_silent = run->out.size == 0 && run->err.size == 0;
-    xf_recall_tell(run->host, &run->question, !failure && run->is_silent ? run->result : NULL, 0,
+    xf_recall_tell(run->host, &run->question, !failure && !run->has_printed ? run->result : NULL, 0,
                    run->is_unsandboxed, &run->stamp);
     xf_receipt_hand_over(run);
     xf_failures_tell(run, failure);

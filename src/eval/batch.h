@@ -25,17 +25,17 @@ typedef struct xf_batch {
     xf_buf out; /* the first XF_OUTPUT_LIMIT bytes of the batch */
     xf_buf err;
     bool is_unsandboxed;
-    bool is_of_calls;       /* its rows are calls of their own: none fails for what others do */
+    bool is_never_given_up; /* however many rows end their workers */
     xf_streak deadly;       /* of the rows of the result */
     extfn_error last_death; /* why a row ended its worker */
-    unsigned workers_lost;  /* that ended while they served it */
-    int64_t rows_told;      /* to on_progress: it never goes back */
-    xf_wasm_stamp stamp;    /* of the module that evaluates it: that of no file if several do */
-    bool is_stamped;        /* there is one already */
-    bool is_silent;         /* once it has ended: nothing was printed */
-    xf_question question;   /* of a batch of one row */
-    extfn_column *result;   /* its length is the first row not decided yet */
-    void *state;            /* the executor's */
+    unsigned rows_lost;     /* each with its worker */
+    bool has_printed;
+    int64_t rows_told;    /* to on_progress: it never goes back */
+    xf_wasm_stamp stamp;  /* of the module that evaluates it: that of no file if several do */
+    bool is_stamped;      /* there is one already */
+    xf_question question; /* of a batch of one row */
+    extfn_column *result; /* its length is the first row not decided yet */
+    void *state;          /* the executor's */
 } xf_batch;
 
 /* A descriptor to poll for reading, and the process that it is of: once that has ended, the same

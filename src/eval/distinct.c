@@ -111,11 +111,6 @@ static void end_part(xf_batch *run, bool is_done, extfn_column **ret_result)
     free_columns(state);
 }
 
-static bool has_printed(const xf_batch *part)
-{
-    return part->out.size > 0 || part->err.size > 0;
-}
-
 /* ---- Results ---- */
 
 /* What came of a slot, or NULL as long as nothing has. */
@@ -314,8 +309,8 @@ static bool must_make_way(const xf_batch *run, bool is_part_done)
 {
     const distinct *state = run->state;
     bool is_sample_on = state->phase == PHASE_SAMPLE && !is_part_done;
-    return (has_printed(&state->part) && !is_sample_on) ||
-           run->workers_lost + state->part.workers_lost > LOST_MOST;
+    return (state->part.has_printed && !is_sample_on) ||
+           run->rows_lost + state->part.rows_lost > LOST_MOST;
 }
 
 static extfn_status step(xf_batch *run, bool may_wait, extfn_error *err)

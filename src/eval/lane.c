@@ -117,7 +117,7 @@ static extfn_status advance(xf_lane *lane, extfn_error *err)
     xf_arguments within = run->arguments;
     within.rows = lane->span->end;
     int64_t end = 0;
-    uint32_t take = lane->is_next_printed ? 1 : run->take;
+    uint32_t take = lane->span->is_next_printed ? 1 : run->take;
     lane->count = xf_select(&within, xf_span_next_row(lane->span), take, lane->selected, &end);
     if (lane->count == 0)
         return xf_lane_append_refused(lane, end, err);

@@ -12,7 +12,9 @@ typedef struct xf_span {
     int64_t end;          /* row of the batch after the last one */
     extfn_column *result; /* its own, or the batch's */
     xf_streak deadly;
-    xf_buf out; /* of these rows, the first XF_OUTPUT_LIMIT bytes */
+    bool has_printed;
+    bool is_next_printed; /* what the next row prints was kept already */
+    xf_buf out;           /* of these rows, the first XF_OUTPUT_LIMIT bytes */
     xf_buf err;
 } xf_span;
 
@@ -53,9 +55,8 @@ typedef struct xf_lane {
     bool is_output_kept; /* that of the call under way */
     size_t out_before;   /* bytes of it when the rows before `first` had been read */
     size_t err_before;
-    bool is_next_printed; /* what the next row prints was kept already */
-    bool is_left_lazy;    /* compiling for many rows was of no use */
-    bool is_put_off;      /* closed for want of room: may be opened again */
+    bool is_left_lazy; /* compiling for many rows was of no use */
+    bool is_put_off;   /* closed for want of room: may be opened again */
 } xf_lane;
 
 /* Room for the calls of a lane, and its first worker, or NULL. */

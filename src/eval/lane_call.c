@@ -32,6 +32,7 @@ static void keep_output(xf_lane *lane)
         return;
     lane->is_output_kept = true;
     const xf_worker *worker = worker_of(lane);
+    lane->span->has_printed |= worker->out.total > 0 || worker->err.total > 0;
     xf_batch_keep(&lane->span->out, &worker->out.text);
     xf_batch_keep(&lane->span->err, &worker->err.text);
 }
@@ -46,7 +47,7 @@ static void keep_output_before(xf_lane *lane)
     worker->out.text.size = lane->out_before;
     worker->err.text.size = lane->err_before;
     keep_output(lane);
-    lane->is_next_printed = true;
+    lane->span->is_next_printed = true;
 }
 
 static xf_reply reply_of(const xf_lane *lane)
@@ -122,6 +123,7 @@ static extfn_status lose_worker(xf_lane *lane, uint32_t at, const extfn_error *f
                                           failure->message, err);
     xf_lane_drop_worker(lane);
     lane->deaths = 0;
+    lane->run->rows_lost++;
     return status == EXTFN_OK ? judge_function(lane, failure, err) : status;
 }
 
@@ -141,6 +143,8 @@ static extfn_status decode_done(xf_lane *lane, uint32_t first, uint32_t count, e
     uint32_t at = first;
     while (at < count && lane->selected[at] < xf_span_next_row(lane->span))
         at++;
+    if (at > first)
+        xf_streak_add_other(&lane->span->deadly);
     return lose_worker(lane, at, &failure, err);
 }
 
@@ -269,8 +273,8 @@ void xf_call_begin(xf_lane *lane)
     lane->begun_us = xf_clock_now();
     if (lane->run->work_us == 0)
         lane->run->work_us = lane->begun_us;
-    lane->is_output_kept = lane->is_next_printed;
-    lane->is_next_printed = false;
+    lane->is_output_kept = lane->span->is_next_printed;
+    lane->span->is_next_printed = false;
     lane->first = 0;
     lane->state = XF_LANE_CALL;
     xf_worker_begin_call(lane->worker, lane->count, lane->run->limit_us);

@@ -40,6 +40,7 @@ extfn_status extfn_host_check_form(extfn_host *host, extfn_function *function,
     XF_TRY(xf_acquire(host, function, &patience, &worker, err));
     *ret_form = worker->ready & XF_READY_EVALUATED ? EXTFN_EVALUATED : EXTFN_COMPILED;
     xf_release(host, function, worker);
+    xf_spare_keep(host, xf_language_get(extfn_function_language(function)));
     return EXTFN_OK;
 }
 

@@ -21,8 +21,6 @@ uint64_t xf_receipt_take(xf_batch *run, xf_worker *worker, bool is_warm)
 
 void xf_receipt_leave(xf_batch *run, xf_worker *worker, uint64_t cpu_before_us)
 {
-    if (worker && worker->report_size == sizeof(worker->report))
-        run->workers_lost++;
     if (!run->options.receipt || !worker)
         return;
     extfn_receipt *receipt = &run->receipt;

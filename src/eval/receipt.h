@@ -1,5 +1,4 @@
-/* Filling a batch's receipt: each function does nothing where none is asked for, but counts workers
- * that were lost.
+/* Filling a batch's receipt: each function does nothing where none is asked for.
  * SPDX-License-Identifier: MIT */
 #ifndef XF_EVAL_RECEIPT_H
 #define XF_EVAL_RECEIPT_H

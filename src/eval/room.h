@@ -1,6 +1,6 @@
 /* Memory that all workers of a host may have together. Each is counted with all that its own limits
- * let it have, an idle one with half: its supervisor ends one that keeps more.
- * SPDX-License-Identifier: MIT */
+ * let it have, an idle one with what its supervisor lets it keep, and one that has yet to see a
+ * body with half. SPDX-License-Identifier: MIT */
 #ifndef XF_EVAL_ROOM_H
 #define XF_EVAL_ROOM_H
 
@@ -20,8 +20,8 @@ typedef struct xf_room {
 /* How often to ask again for room that is not there. */
 #define XF_ROOM_RETRY_US 5000
 
-/* What an idle worker is counted with. */
-static inline uint64_t xf_room_idle(uint64_t size)
+/* What a worker without a function is counted with: no more than an interpreter takes. */
+static inline uint64_t xf_room_spare(uint64_t size)
 {
     return size / 2;
 }

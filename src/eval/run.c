@@ -65,7 +65,7 @@ static extfn_status begin(xf_run *run, extfn_host *host, extfn_error *err)
     }
     extfn_status status = xf_batch_begin(&run->batch, host, run->function, &arguments,
                                          &first->options, &first->patience, err);
-    run->batch.is_of_calls = run->jobs.count > 1;
+    run->batch.is_never_given_up = run->jobs.count > 1;
     return status;
 }
 
@@ -118,7 +118,7 @@ static extfn_status take_row(const extfn_column *result, int64_t row, extfn_colu
 static void tell(extfn_job *job, const xf_run *run, const extfn_column *result)
 {
     if (run->batch.arguments.rows > 1 && !job->is_columns && !job->is_canceled)
-        xf_recall_tell(run->batch.host, &job->question, run->batch.is_silent ? result : NULL,
+        xf_recall_tell(run->batch.host, &job->question, run->batch.has_printed ? NULL : result,
                        job->row, run->batch.is_unsandboxed, &run->batch.stamp);
 }
 

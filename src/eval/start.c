@@ -59,10 +59,10 @@ static extfn_status start_spare(extfn_host *host, const xf_language *language,
     policy.spare_timeout_us = policy.idle_timeout_us;
     XF_AUTO(xf_launch_clear) xf_launch launch = {0};
     XF_TRY(xf_launch_build(&policy, runtime, &runtime->driver, &launch, err));
-    uint64_t idle = xf_room_idle(launch.memory);
-    if (!take_room(host, idle))
+    uint64_t spare = xf_room_spare(launch.memory);
+    if (!take_room(host, spare))
         return EXTFN_OK;
-    return start_counted(host, &policy, &launch, idle, ret_worker, err);
+    return start_counted(host, &policy, &launch, spare, ret_worker, err);
 }
 
 /* Returns what was there before, or, if something is, the worker itself. */

@@ -39,6 +39,7 @@ static extfn_status collect(xf_batch *run, extfn_error *err)
             XF_TRY(xf_column_join(run->result, span->result, err));
         xf_batch_keep(&run->out, &span->out);
         xf_batch_keep(&run->err, &span->err);
+        run->has_printed |= span->has_printed;
         XF_TRY(count_deadly(run, span, err));
         state->first = span->next;
         xf_span_free(span, run->result);

@@ -171,6 +171,7 @@ enum xf_command {
     XF_COMMAND_STOP = 'K',    /* kill everything, report */
     XF_COMMAND_LOOK = 'W',    /* a call is taking long: look at the clock more often from now on */
     XF_COMMAND_MEASURE = 'M', /* answered by an xf_report with XF_CAUSE_LIVES */
+    XF_COMMAND_SETTLE = 'S',  /* the same: from now on it keeps to idle_memory between calls */
 };
 
 /* The plan: this header, then argc + envc + has_group NUL-terminated strings. argv[0] is executed.
@@ -244,6 +245,7 @@ typedef struct xf_report {
     uint32_t reserved;
     uint64_t peak_memory;
     uint64_t cpu_us;
+    uint64_t idle_memory; /* bytes: one that has more between calls is ended; 0: not settled */
 } xf_report;
 
 #endif

@@ -179,6 +179,11 @@ static xf_event receive(xf_worker *worker)
     return event;
 }
 
+static xf_worker_usage usage_of(const xf_report *report)
+{
+    return (xf_worker_usage){report->cpu_us, report->peak_memory, report->idle_memory};
+}
+
 /* The last report is the last thing that is heard of a worker; those before it are answers. */
 static bool has_ended(xf_worker *worker)
 {
@@ -194,7 +199,7 @@ static bool has_ended(xf_worker *worker)
             worker->report = (xf_report){.cause = XF_CAUSE_BROKEN, .os_errno = EPIPE};
             return true;
         }
-        worker->usage = (xf_worker_usage){worker->report.cpu_us, worker->report.peak_memory};
+        worker->usage = usage_of(&worker->report);
         worker->is_measured = true;
         worker->report_size = 0;
     }
@@ -283,12 +288,12 @@ xf_event xf_worker_step(xf_worker *worker, int64_t until_us, int cancel_fd)
     }
 }
 
-xf_worker_usage xf_worker_measure(xf_worker *worker)
+static xf_worker_usage ask(xf_worker *worker, char question)
 {
     int64_t until_us = xf_clock_now() + MEASURE_LIMIT_US;
     worker->is_measured = false;
     if (worker->report_size < sizeof(worker->report))
-        command(worker, XF_COMMAND_MEASURE);
+        command(worker, question);
     while (!has_ended(worker)) {
         if (worker->is_measured)
             return worker->usage;
@@ -299,7 +304,17 @@ xf_worker_usage xf_worker_measure(xf_worker *worker)
             return (xf_worker_usage){0};
         }
     }
-    return (xf_worker_usage){worker->report.cpu_us, worker->report.peak_memory};
+    return usage_of(&worker->report);
+}
+
+xf_worker_usage xf_worker_measure(xf_worker *worker)
+{
+    return ask(worker, XF_COMMAND_MEASURE);
+}
+
+xf_worker_usage xf_worker_settle(xf_worker *worker)
+{
+    return ask(worker, XF_COMMAND_SETTLE);
 }
 
 static bool is_silent(const xf_worker *worker, xf_state state)

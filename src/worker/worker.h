@@ -20,6 +20,8 @@
 typedef struct xf_worker_usage {
     uint64_t cpu_us;
     uint64_t peak_memory; /* bytes, largest resident set of one process */
+    uint64_t idle_memory; /* bytes, of all together, that its supervisor lets it keep between
+                             calls; 0: it was not told to settle, or has no limit */
 } xf_worker_usage;
 
 typedef struct xf_worker {
@@ -104,6 +106,10 @@ void xf_worker_stop(xf_worker *worker);
 /* Asks the supervisor, and waits for its answer (some 100 us); of a worker that has ended, or that
  * ends first, what the report says. One whose supervisor does not answer is stopped. */
 xf_worker_usage xf_worker_measure(xf_worker *worker);
+
+/* The same of an idle one, which from now on has to keep to what it has, and some more, whenever it
+ * is idle. */
+xf_worker_usage xf_worker_settle(xf_worker *worker);
 
 /* An idle worker whose process is still there and that said nothing out of turn. */
 bool xf_worker_is_usable(const xf_worker *worker);

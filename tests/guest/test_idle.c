@@ -83,6 +83,16 @@ static void a_call_that_no_look_saw_starts_anew(void **state)
     }
 }
 
+#define MIB (UINT64_C(1) << 20)
+
+static void what_may_be_kept_is_what_is_there_and_some_more(void **state)
+{
+    (void)state;
+    assert_int_equal(xf_idle_settle(1024 * MIB, 20 * MIB), (20 + 128) * MIB);
+    assert_int_equal(xf_idle_settle(1024 * MIB, 900 * MIB), (384 + 128) * MIB);
+    assert_int_equal(xf_idle_settle(128 * MIB, 20 * MIB), (20 + 64) * MIB);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -91,6 +101,7 @@ int main(void)
         cmocka_unit_test(only_a_limit_makes_idle_time_end),
         cmocka_unit_test(a_call_in_between_starts_anew),
         cmocka_unit_test(a_call_that_no_look_saw_starts_anew),
+        cmocka_unit_test(what_may_be_kept_is_what_is_there_and_some_more),
     };
     return cmocka_run_group_tests_name("idle", tests, NULL, NULL);
 }

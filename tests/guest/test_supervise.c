@@ -203,10 +203,10 @@ static void peak_memory_is_known_of_a_killed_worker_too(void **state)
     assert_in_range(report.peak_memory, 64U << 20, 128U << 20);
 }
 
-static xf_report ask_usage(const rig *it)
+static xf_report ask_usage(const rig *it, char command)
 {
     xf_report report = {0};
-    rig_command(it, XF_COMMAND_MEASURE);
+    rig_command(it, command);
     assert_true(rig_is_readable(it->report_end, RIG_DEADLINE_MS));
     assert_int_equal(read(it->report_end, &report, sizeof(report)), sizeof(report));
     assert_int_equal(report.cause, XF_CAUSE_LIVES);
@@ -220,15 +220,32 @@ static void what_a_living_worker_used_is_told_when_asked(void **state)
     rig_start(&it, &(rig_options){.act = {"eat", "67108864"}});
     char line[32];
     rig_read_line(&it, line, sizeof(line));
-    const xf_report first = ask_usage(&it);
+    const xf_report first = ask_usage(&it, XF_COMMAND_MEASURE);
     assert_in_range(first.peak_memory, 64U << 20, 128U << 20);
     assert_in_range(first.cpu_us, 1000, 10000000);
-    assert_in_range(ask_usage(&it).cpu_us, first.cpu_us, first.cpu_us + 1000000);
+    assert_in_range(ask_usage(&it, XF_COMMAND_MEASURE).cpu_us, first.cpu_us,
+                    first.cpu_us + 1000000);
     close(it.stdin_end);
     it.stdin_end = -1;
     const xf_report last = rig_finish(&it);
     assert_int_equal(last.cause, XF_CAUSE_EXITED);
     assert_in_range(last.cpu_us, first.cpu_us, 20000000);
+}
+
+/* What it has, and an eighth of its limit, which it keeps to from then on. */
+static void one_that_settles_is_told_what_it_may_keep(void **state)
+{
+    (void)state;
+    rig it;
+    rig_start(&it, &(rig_options){.act = {"eat", "67108864"}, .memory_limit = 1U << 30});
+    char line[32];
+    rig_read_line(&it, line, sizeof(line));
+    assert_int_equal(ask_usage(&it, XF_COMMAND_MEASURE).idle_memory, 0);
+    uint64_t most = ask_usage(&it, XF_COMMAND_SETTLE).idle_memory;
+    assert_in_range(most, (64U + 128U) << 20, (80U + 128U) << 20);
+    assert_int_equal(ask_usage(&it, XF_COMMAND_MEASURE).idle_memory, most);
+    rig_command(&it, XF_COMMAND_STOP);
+    (void)rig_finish(&it);
 }
 
 /* The victim has 64 MiB and has made them read-only, which takes them out of RLIMIT_DATA. */
@@ -282,6 +299,7 @@ int main(void)
         cmocka_unit_test(an_idle_worker_lives),
         cmocka_unit_test(peak_memory_and_time_are_reported),
         cmocka_unit_test(peak_memory_is_known_of_a_killed_worker_too),
+        cmocka_unit_test(one_that_settles_is_told_what_it_may_keep),
         cmocka_unit_test(what_a_living_worker_used_is_told_when_asked),
         cmocka_unit_test(more_memory_than_allowed_ends_the_worker),
         cmocka_unit_test(signals_do_not_end_the_supervisor),

@@ -74,6 +74,46 @@ static void several_workers_do_not_add_up(void **state)
     }
 }
 
+/* Of each two rows the first is good, the second forges a text that lies outside of its heap. */
+static void good_rows_before_forged_ones_count(void **state)
+{
+    (void)state;
+    REQUIRE_PYTHON();
+    static const char forger[] =
+        "import mmap, os, struct\n"
+        "if x % 2 == 1:\n"
+        "    reply = mmap.mmap(6, 64 << 20)\n"
+        "    reply[4168:4176] = struct.pack('<II', 0xfffffff0, 0x7fffffff)\n"
+        "    reply[4097] = 1\n"
+        "    os.write(4, struct.pack('<IHHIIII', 0x6e667865, 1, 18, 2, 0, 2, 0))\n"
+        "    while True: pass\n"
+        "result = 'good'";
+    int64_t rows = 2 * (GIVEN_UP_AFTER + 2);
+    batch run = apply(EXTFN_PYTHON, "N(x)->T", forger, rows,
+                      (extfn_call_options){.workers = 1, .chunk_rows = 2});
+    if (run.status != EXTFN_OK)
+        fail_msg("%s", run.err.message);
+    assert_int_equal(extfn_column_error_count(run.result), rows / 2);
+    extfn_value value = {0};
+    for (int64_t row = 1; row < rows; row += 2)
+        assert_non_null(strstr(message_at(&run, row, &value), "worker broke the protocol"));
+    extfn_value_clear(&value);
+    batch_clear(&run);
+}
+
+/* The limit is what such a row costs. */
+static void rows_over_their_time_are_not_counted(void **state)
+{
+    (void)state;
+    REQUIRE_PYTHON();
+    int64_t rows = GIVEN_UP_AFTER + 5;
+    batch run = apply(EXTFN_PYTHON, "N(x)->N", "while True: pass", rows,
+                      (extfn_call_options){.workers = 1, .timeout_us = 10000});
+    assert_int_equal(run.status, EXTFN_OK);
+    assert_int_equal(extfn_column_error_count(run.result), rows);
+    batch_clear(&run);
+}
+
 /* Calls that travel together are nobody's batch: each has its own outcome. */
 static void calls_in_a_queue_are_not_given_up_for_each_other(void **state)
 {
@@ -193,6 +233,8 @@ int main(void)
         cmocka_unit_test(a_function_that_ends_its_worker_on_every_row_is_given_up),
         cmocka_unit_test(one_row_between_is_enough),
         cmocka_unit_test(several_workers_do_not_add_up),
+        cmocka_unit_test(good_rows_before_forged_ones_count),
+        cmocka_unit_test(rows_over_their_time_are_not_counted),
         cmocka_unit_test(calls_in_a_queue_are_not_given_up_for_each_other),
         cmocka_unit_test(each_has_its_own_error_and_all_others_their_results),
         cmocka_unit_test(a_row_that_was_given_up_leaves_the_next_its_chances),

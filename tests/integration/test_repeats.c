@@ -181,6 +181,20 @@ static void rows_that_end_many_workers_are_evaluated_as_ever(void **state)
     extfn_column_free(column);
 }
 
+/* What is left once the good row between them is taken out is a hundred bad ones in a row. */
+static void rows_have_the_neighbours_that_they_have(void **state)
+{
+    (void)state;
+    REQUIRE_PYTHON();
+    extfn_column *column = NULL;
+    assert_int_equal(extfn_column_new(EXTFN_NUMBER, &column, NULL), EXTFN_OK);
+    for (int i = 0; i < 212; i++)
+        assert_int_equal(extfn_column_append_number(column, i % 2 == 0 ? i : -1, NULL), EXTFN_OK);
+    static const char body[] = "if x >= 0:\n    print('y' * 2000000)\nresult = x";
+    assert_int_equal(compare(EXTFN_PYTHON, "N(x)->N", body, column, 0), 0);
+    extfn_column_free(column);
+}
+
 static void a_row_that_hangs_is_its_own_affair(void **state)
 {
     (void)state;
@@ -334,6 +348,7 @@ int main(void)
         cmocka_unit_test(nothing_that_is_printed_is_lost),
         cmocka_unit_test(an_error_is_never_shared),
         cmocka_unit_test(rows_that_end_many_workers_are_evaluated_as_ever),
+        cmocka_unit_test(rows_have_the_neighbours_that_they_have),
         cmocka_unit_test(a_row_that_hangs_is_its_own_affair),
         cmocka_unit_test(rows_with_errors_and_values_that_cannot_be_held_stay_what_they_are),
         cmocka_unit_test(bits_of_zeros_and_nans_stay_apart),

@@ -252,10 +252,31 @@ static void within_a_batch_too(void **state)
     batch_clear(&run);
 }
 
+#define FUNCTIONS 12
+
+/* With all that it may have, each would take more than a fourth of the room. */
+static void idle_ones_take_the_room_that_they_need(void **state)
+{
+    (void)state;
+    REQUIRE_PYTHON();
+    extfn_host *host = test_host(&(extfn_host_options){.workers_memory_bytes = UINT64_C(4) << 30});
+    for (int i = 0; i < 3 * FUNCTIONS; i++) {
+        char body[32];
+        (void)snprintf(body, sizeof(body), "result = %d", i % FUNCTIONS);
+        extfn_function *function = test_function(EXTFN_PYTHON, "->N", body);
+        assert_called(host, function, i % FUNCTIONS);
+        extfn_function_unref(function);
+    }
+    assert_int_equal(stats_of(host).workers_started, FUNCTIONS);
+    assert_int_equal(stats_of(host).workers_warm, FUNCTIONS);
+    extfn_host_free(host);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_oldest_idle_worker_makes_room),
+        cmocka_unit_test(idle_ones_take_the_room_that_they_need),
         cmocka_unit_test(a_batch_does_with_the_workers_that_there_is_room_for),
         cmocka_unit_test(a_call_waits_for_room_up_to_its_deadline),
         cmocka_unit_test(waiting_for_room_can_be_canceled),
