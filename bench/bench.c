@@ -60,9 +60,11 @@ static extfn_status fill_columns(bench_state *bench, extfn_error *err)
 
 static extfn_status prepare(bench_state *bench, char *const programs[], extfn_error *err)
 {
-    /* What is warm stays warm, however many functions a run measures. */
+    /* What is warm stays warm, however many functions a run measures, and however long a round
+     * takes. */
     extfn_host_options options = {.struct_size = sizeof(options),
                                   .warm_workers = 96,
+                                  .idle_timeout_us = INT64_C(3600) * 1000000,
                                   .workers_memory_bytes = UINT64_C(1) << 40};
     if (programs[0])
         options.interpreters[EXTFN_PURE] = programs[0];

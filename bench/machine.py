@@ -9,6 +9,8 @@ import subprocess
 
 from meters import HERE, PATH
 
+QUIET = 0.5  # load of a machine that does nothing else
+
 VERSIONS = {  # words of the first line of what they print
     "bubblewrap": ["bwrap", "--version"],
     "Python": ["/usr/bin/python3", "--version"],
@@ -57,3 +59,11 @@ def describe():
         "load_before": round(os.getloadavg()[0], 2),
         "versions": {name: version(command) for name, command in VERSIONS.items()},
     }
+
+
+def load_note(load):
+    """Why marks may be missed; nothing on a machine that is quiet."""
+    if load <= QUIET:
+        return ""
+    return (f"This machine is busy: load {load:.2f} before the run. Ratios still compare, but "
+            "what is warm, cold or has two workers may miss its mark for that.")

@@ -32,10 +32,25 @@ def probe(meters, names):
     return missing
 
 
+def chosen(lines, words):
+    """The lines in which one of the words stands; all of them without words."""
+    names = [f"{line.name} {line.other}" for line in lines]
+    unknown = [word for word in words if not any(word in name for name in names)]
+    if unknown:
+        there = dict.fromkeys(word for name in names for word in name.split())
+        raise Failed(f"no line has '{unknown[0]}'; words of lines are: {', '.join(there)}")
+    return [line for line, name in zip(lines, names)
+            if not words or any(word in name for word in words)]
+
+
 def without(missing, build, lines):
     """The lines whose both sides can be measured here."""
-    return [line for line in lines
+    here = [line for line in lines
             if is_there(build, line.name) and line.other.split()[0] not in missing]
+    if not here:
+        raise Failed("what these lines measure is not here; ./dev setup installs languages, "
+                     "./dev setup bench what they are compared with")
+    return here
 
 
 def check_sums(lines, readings):

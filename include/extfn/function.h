@@ -46,7 +46,8 @@ typedef struct extfn_function_options {
     size_t arg_count;
     extfn_type return_type;
     bool is_pure; /* the result depends on the arguments alone: warm workers serve it (function
-                     files: unless `impure`) */
+                     files: unless `impure`). Otherwise each call, a batch is one, has a process of
+                     its own. Random generators start every row from the same seed either way */
     bool is_vectorized;      /* implies is_pure */
     const char *source_path; /* of the function file, for messages; or NULL */
 } extfn_function_options;
@@ -74,7 +75,7 @@ EXTFN_API EXTFN_MUST_CHECK extfn_status extfn_function_to_json(const extfn_funct
 /* Reads one function file: its extension gives the language, its first comment that starts with
  * `extfn:` the signature, `# extfn: hypot(x: number, y: number) -> number`. A .wasm module has the
  * signature in a custom section named `extfn`; without one it has the file's name, and takes and
- * gives numbers. */
+ * gives numbers. A file has one function: further such comments mean nothing. */
 EXTFN_API EXTFN_MUST_CHECK extfn_status extfn_function_from_file(
     const char *path, EXTFN_OWN extfn_function **ret_function, extfn_error *err);
 

@@ -47,10 +47,10 @@ typedef struct extfn_host_options {
                             one before it returns, which takes a millisecond or two; the next new
                             function, or impure call, finds the interpreter running */
     uint64_t memo_bytes; /* for values of pure functions, so that they are not evaluated again;
-                            those used longest ago go first; 0: none are kept. Of a language whose
-                            interpreter and packages have more than 100,000 files and folders, or
-                            have changed since its first call, none are kept or known any longer:
-                            all its calls are memo_misses then */
+                            those used longest ago go first; 0: none are kept. None are kept any
+                            more of a language after a file of its interpreter or packages changed,
+                            and none at all of one with more than 100,000 such files: its calls are
+                            memo_misses then */
 } extfn_host_options;
 
 /* Fills the options from the environment, whose strings stay borrowed, struct_size included:
@@ -126,10 +126,11 @@ EXTFN_API EXTFN_MUST_CHECK extfn_status extfn_host_eval(extfn_host *host, extfn_
  * its result. `rows` is the number of rows where column_count is 0, else each column's. The call
  * fails only for what is wrong with the function or the request as a whole; a row that fails is an
  * error in the result. A function that ended its worker on 100 rows one after the other counts as
- * wrong as a whole (EXTFN_ERUNTIME). With memo_bytes a column in which many rows repeat is
- * evaluated once for each that differs, where that is quicker; of a pure function that is not
- * vectorized and prints nothing. That takes memo_bytes at most, beside a copy of the rows that
- * differ. */
+ * wrong as a whole (EXTFN_ERUNTIME). An impure function has one process for all rows, a new one
+ * only after a row that ended it. With memo_bytes a column in which many rows repeat is evaluated
+ * once for each that differs, where that is quicker; of a pure function that is not vectorized and
+ * prints nothing. Repeats are found within this call alone. That takes memo_bytes at most, beside a
+ * copy of the rows that differ. */
 EXTFN_API EXTFN_MUST_CHECK extfn_status extfn_host_apply(extfn_host *host, extfn_function *function,
                                                          const extfn_column *const *columns,
                                                          size_t column_count, int64_t rows,

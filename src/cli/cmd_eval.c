@@ -9,14 +9,51 @@
 
 #define BODY_LIMIT ((size_t)16 << 20)
 
+static bool is_module(const cli_buf *content)
+{
+    static const char magic[] = {'\0', 'a', 's', 'm'};
+    return content->size >= sizeof(magic) && memcmp(content->data, magic, sizeof(magic)) == 0;
+}
+
+/* Begins with a parenthesis or a comment. */
+static bool is_module_text(const cli_buf *content)
+{
+    static const char bom[] = "\xef\xbb\xbf";
+    const char *text = content->size > 0 ? content->data : "";
+    text += strncmp(text, bom, strlen(bom)) == 0 ? strlen(bom) : 0;
+    text += strspn(text, " \t\r\n");
+    return *text == '(' || *text == ';';
+}
+
+/* From what lies in the file to what a body of WebAssembly is: the path of a module, or text with
+ * its mark. */
+static extfn_status convert_module(const cli_input *input, const cli_buf *content,
+                                   cli_buf *ret_body, extfn_error *err)
+{
+    if (is_module(content) && !input->is_owned) {
+        return cli_fail(err, EXTFN_EINVAL, "the module on %s is not text; give its file as '@FILE'",
+                        input->label);
+    }
+    if (is_module(content))
+        return cli_buf_append_text(ret_body, input->label, err);
+    if (is_module_text(content))
+        CLI_TRY(cli_buf_append_text(ret_body, "wat:", err));
+    return cli_buf_append(ret_body, content->data, content->size, err);
+}
+
 /* The body as the operand gives it: text, `-` or `@FILE`. */
-static extfn_status read_body(const char *operand, cli_buf *ret_body, extfn_error *err)
+static extfn_status read_body(extfn_language language, const char *operand, cli_buf *ret_body,
+                              extfn_error *err)
 {
     if (strcmp(operand, "-") != 0 && operand[0] != '@')
         return cli_buf_append_text(ret_body, operand, err);
     CLI_AUTO(cli_input_close) cli_input input = {0};
     CLI_TRY(cli_input_open(operand[0] == '@' ? operand + 1 : operand, &input, err));
-    return cli_input_read_all(&input, BODY_LIMIT, ret_body, err);
+    if (language != EXTFN_WASM)
+        return cli_input_read_all(&input, BODY_LIMIT, ret_body, err);
+    CLI_AUTO(cli_buf_clear) cli_buf content = {0};
+    CLI_TRY(cli_input_read_all(&input, BODY_LIMIT, &content, err));
+    return convert_module(&input, &content, ret_body, err);
 }
 
 static extfn_status make_signature(const cli_options *options, const char *const *words,
@@ -63,7 +100,7 @@ extfn_status cli_cmd_eval(const cli_options *options, extfn_error *err)
     CLI_TRY(make_signature(options, words, count, &signature, err));
 
     CLI_AUTO(cli_buf_clear) cli_buf body = {0};
-    CLI_TRY(read_body(options->operands[0], &body, err));
+    CLI_TRY(read_body(language, options->operands[0], &body, err));
     CLI_AUTO(cli_function_clear) extfn_function *function = NULL;
     CLI_TRY(make_function(language, &body, &signature, &function, err));
     CLI_AUTO(cli_session_close) cli_session session = CLI_SESSION_CLOSED;

@@ -17,10 +17,13 @@ static const cli_command table[] = {
          "Evaluates BODY, which finds its arguments in `args` and assigns `result`:\n"
          "    extfn eval -l python 'result = args[0] + args[1]' 2 3\n"
          "    extfn eval -l r 'result <- args[[1]] + args[[2]]' 2 3\n"
-         "BODY `-` is read from stdin, `@FILE` from a file. Types are number, boolean, text,\n"
-         "datetime and enum; TYPES may name the result's too: 'number,text->text'. Without -t,\n"
-         "an argument that reads as a number is one, true and false are booleans, all else is\n"
-         "text. Arguments that begin with '-' and are no numbers follow `--`.\n"
+         "BODY `-` is read from stdin, `@FILE` from a file; in WebAssembly FILE is a module or text:\n"
+         "    extfn eval -l wasm @module.wasm 2 3\n"
+         "and BODY itself `wat:TEXT`, `base64:BYTES` or the path of a module.\n"
+         "Types are number, boolean, text, datetime and enum; TYPES may name the result's too:\n"
+         "'number,text->text'. Without -t, an argument that reads as a number is one, true and\n"
+         "false are booleans, all else is text. Arguments that begin with '-' and are no numbers\n"
+         "follow `--`.\n"
          "The result is written to stdout, what the body prints to stderr.\n",
      .run = cli_cmd_eval},
     {.name = "call",
@@ -40,7 +43,8 @@ static const cli_command table[] = {
      .operands_min = 3,
      .operands_max = 3,
      .accepted = CLI_HOST_OPTIONS | CLI_CALL_OPTIONS | CLI_OPTION_BIT(OUTPUT) |
-                 CLI_OPTION_BIT(COLUMN) | CLI_OPTION_BIT(KEEP_GOING) | CLI_OPTION_BIT(MEMO),
+                 CLI_OPTION_BIT(COLUMN) | CLI_OPTION_BIT(KEEP_GOING) | CLI_OPTION_BIT(MEMO) |
+                 CLI_OPTION_BIT(WORKERS_MEMORY),
      .summary = "one function over a table",
      .details =
          "Applies the function NAME of LIB to every row of DATA.csv (`-`: stdin), a table of any\n"
@@ -49,9 +53,9 @@ static const cli_command table[] = {
          "error there and an empty result. An empty cell is a missing input, unless the\n"
          "argument is text. Lines without anything are left out.\n"
          "An impure function gets a fresh process for every block of up to 65536 rows, not for\n"
-         "every row.\n"
-         "With --memo rows of a pure function whose arguments repeat are evaluated once, where\n"
-         "that is quicker.\n"
+         "every row. Random generators start every row from the same seed.\n"
+         "With --memo rows of a pure function whose arguments repeat within such a block are\n"
+         "evaluated once, where that is quicker.\n"
          "Exit status 1 when a row failed.\n",
      .run = cli_cmd_apply},
     {.name = "replay",
@@ -84,18 +88,21 @@ static const cli_command table[] = {
      .operands_max = 1,
      .accepted = CLI_HOST_OPTIONS | CLI_OPTION_BIT(JSON) | CLI_OPTION_BIT(VERBOSE),
      .summary = "read and compile every function of a library",
-     .details = "Reads every file of LIB and compiles its function without running it. Writes a\n"
-                "line for each: `FILE: ok SIGNATURE` (which tells impure ones) or\n"
-                "`FILE:LINE: MESSAGE`; with --json an object. Exit status 1 when one is bad,\n"
-                "2 when LIB has no function files. With --verbose a line also tells `compiled\n"
-                "once` or `evaluated for each row`: some bodies of Julia and Pure have to be, and\n"
-                "take far longer a row.\n",
+     .details =
+         "Reads every file of LIB and compiles its function without running it. Writes a\n"
+         "line for each: `FILE: ok SIGNATURE` (which tells impure ones) or\n"
+         "`FILE:LINE: MESSAGE`; with --json an object. With --verbose a line also tells\n"
+         "`compiled once` or `evaluated for each row`: some bodies of Julia and Pure have to\n"
+         "be, and take far longer a row.\n"
+         "Exit status 1 when one is bad, 2 when LIB has no function files; 3 when all that\n"
+         "is wrong is that a language is not here, 4 when there is no sandbox.\n",
      .run = cli_cmd_check},
     {.name = "rpc",
      .operands = "[LIB]",
      .operands_min = 0,
      .operands_max = 1,
-     .accepted = CLI_HOST_OPTIONS | CLI_OPTION_BIT(RECORD) | CLI_OPTION_BIT(MEMO),
+     .accepted = CLI_HOST_OPTIONS | CLI_OPTION_BIT(RECORD) | CLI_OPTION_BIT(MEMO) |
+                 CLI_OPTION_BIT(WORKERS_MEMORY),
      .summary = "answer JSON requests, one a line",
      .details =
          "Reads one JSON request a line from stdin and writes one reply a line to stdout:\n"

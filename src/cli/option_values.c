@@ -62,7 +62,7 @@ static extfn_status parse_size(const char *text, double least, const char *told,
 
 extfn_status cli_memory_parse(const char *text, uint64_t *ret_bytes, extfn_error *err)
 {
-    return parse_size(text, 0x1p24, "16 MiB; write it like --memory 512M", ret_bytes, err);
+    return parse_size(text, 0x1p24, "16 MiB; write it like 512M", ret_bytes, err);
 }
 
 extfn_status cli_memo_parse(const char *text, uint64_t *ret_bytes, extfn_error *err)

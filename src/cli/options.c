@@ -101,6 +101,8 @@ static extfn_status apply(cli_options *options, cli_option_id id, const char *va
         return cli_memo_parse(value, &options->memo_bytes, err);
     case CLI_OPTION_WORKERS:
         return cli_workers_parse(value, &options->workers, err);
+    case CLI_OPTION_WORKERS_MEMORY:
+        return cli_memory_parse(value, &options->workers_memory_bytes, err);
     case CLI_OPTION_PACKAGES:
         return add_package(options, value, err);
     case CLI_OPTION_INTERPRETER:

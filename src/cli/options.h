@@ -25,6 +25,8 @@
     X(MEMORY, "memory", 0, "SIZE", "memory of a worker: 512M, 2G (default: 1G)")                   \
     X(MEMO, "memo", 0, "SIZE", "keep values of pure functions for the same arguments: 64M")        \
     X(WORKERS, "workers", 0, "N", "most processes at once (default: one a processor)")             \
+    X(WORKERS_MEMORY, "workers-memory", 0, "SIZE",                                                 \
+      "memory of all together (default: half the machine's)")                                      \
     X(PACKAGES, "packages", 0, "LANG=DIR", "packages that bodies may use; may be repeated")        \
     X(INTERPRETER, "interpreter", 0, "LANG=PATH", "the interpreter of a language")                 \
     X(HELP, "help", 'h', NULL, "show this help")
@@ -72,6 +74,7 @@ typedef struct cli_options {
     uint64_t memory_bytes;
     uint64_t memo_bytes;                    /* 0: not given */
     size_t workers;                         /* the same */
+    uint64_t workers_memory_bytes;          /* the same */
     cli_buf packages[EXTFN_LANGUAGE_COUNT]; /* absolute, separated by colons */
     cli_buf interpreters[EXTFN_LANGUAGE_COUNT];
     const char **operands; /* owned array */

@@ -29,6 +29,7 @@ static void set_limits(const cli_options *options, const extfn_record *record,
                                ? options->memory_bytes
                                : smaller(record->memory_bytes, usual.memory_bytes);
     limits->workers = options->workers;
+    limits->workers_memory_bytes = options->workers_memory_bytes;
     limits->memo_bytes = options->memo_bytes;
     limits->tmp_bytes = smaller(record->tmp_bytes, usual.tmp_bytes);
     for (size_t i = 0; i < EXTFN_LANGUAGE_COUNT; i++) {

@@ -58,12 +58,6 @@ static int64_t next_size(const xf_batch *run)
     return size < left ? size : left;
 }
 
-bool xf_workers_have_rows(const xf_batch *run)
-{
-    const xf_lanes *state = run->state;
-    return state->next_row < run->arguments.rows;
-}
-
 /* Rows that were handed to a lane that did not come to work. */
 static xf_span *take_orphan(xf_lanes *state)
 {
@@ -93,7 +87,7 @@ static extfn_status hand_out(xf_batch *run, xf_lane *lane, extfn_error *err)
 {
     while (lane->state == XF_LANE_FREE) {
         xf_span *span = take_orphan(run->state);
-        if (!span && !xf_workers_have_rows(run))
+        if (!span && !xf_lanes_have_rows(run))
             break;
         if (!span) {
             XF_TRY(xf_workers_check_patience(run, err));
@@ -106,17 +100,6 @@ static extfn_status hand_out(xf_batch *run, xf_lane *lane, extfn_error *err)
 
 /* ---- Lanes ---- */
 
-xf_lane *xf_workers_find_place(const xf_lanes *state)
-{
-    if (state->is_complete)
-        return NULL;
-    for (size_t i = 0; i < state->open; i++) {
-        if (state->lanes[i].is_put_off && !state->lanes[i].span)
-            return &state->lanes[i];
-    }
-    return state->open < state->limit ? &state->lanes[state->open] : NULL;
-}
-
 static extfn_status open_lane(xf_batch *run, xf_lane *lane, xf_worker *warm, extfn_error *err)
 {
     xf_lanes *state = run->state;
@@ -125,26 +108,6 @@ static extfn_status open_lane(xf_batch *run, xf_lane *lane, xf_worker *warm, ext
     *lane = (xf_lane){.run = run};
     XF_TRY(xf_lane_open(lane, warm, err));
     return hand_out(run, lane, err);
-}
-
-static bool has_another(const xf_lanes *state, const xf_lane *lane)
-{
-    for (size_t i = 0; i < state->open; i++) {
-        if (&state->lanes[i] != lane && state->lanes[i].state != XF_LANE_CLOSED)
-            return true;
-    }
-    return false;
-}
-
-extfn_status xf_workers_close_lane(const xf_lanes *state, xf_lane *lane, extfn_status why,
-                                   extfn_error *err)
-{
-    if (!has_another(state, lane) || lane->rows_called > 0)
-        return why;
-    xf_lane_close(lane, false);
-    if (err)
-        *err = (extfn_error){0};
-    return EXTFN_OK;
 }
 
 /* A lane without room for its worker waits when it is the only one, else the others have its rows.
@@ -157,7 +120,7 @@ static extfn_status look_for_room(xf_batch *run, extfn_error *err)
         xf_lane *lane = &state->lanes[i];
         if (lane->state != XF_LANE_WAIT)
             continue;
-        if (has_another(state, lane)) {
+        if (xf_lanes_have_another(state, lane)) {
             xf_lane_close(lane, false);
             lane->is_put_off = true;
             state->rows_put_off += lane->rows_called;
@@ -187,8 +150,8 @@ static int64_t time_left(const xf_batch *run, int64_t elapsed_us)
 static extfn_status open_another(xf_batch *run, extfn_error *err)
 {
     xf_lanes *state = run->state;
-    xf_lane *place = xf_workers_find_place(state);
-    if (!place || !xf_workers_have_rows(run) || run->work_us == 0)
+    xf_lane *place = xf_lanes_find_place(state);
+    if (!place || !xf_lanes_have_rows(run) || run->work_us == 0)
         return EXTFN_OK;
     int64_t now_us = xf_clock_now();
     if (now_us < state->open_us)
@@ -208,7 +171,7 @@ static extfn_status open_another(xf_batch *run, extfn_error *err)
     if (status == EXTFN_OK)
         return EXTFN_OK;
     state->is_complete = true;
-    return xf_workers_close_lane(state, place, status, err);
+    return xf_lanes_close(state, place, status, err);
 }
 
 /* ---- The batch ---- */

@@ -1,4 +1,3 @@
-/* Waiting for the workers of all lanes at once. */
 #include "eval/workers.h"
 
 #include "base/clock.h"
@@ -17,7 +16,7 @@ static int64_t wait_until(const xf_batch *run)
 {
     const xf_lanes *state = run->state;
     int64_t until_us = run->patience.until_us;
-    if (xf_workers_find_place(state) && xf_workers_have_rows(run) && run->work_us > 0)
+    if (xf_lanes_find_place(state) && xf_lanes_have_rows(run) && run->work_us > 0)
         until_us = xf_clock_earlier(until_us, state->open_us);
     for (size_t i = 0; i < state->open; i++) {
         const xf_lane *lane = &state->lanes[i];
@@ -98,7 +97,7 @@ static extfn_status hear(xf_batch *run, extfn_error *err)
         xf_event event = xf_worker_hear(lane->worker, &state->watched[i * XF_WORKER_WATCHED]);
         extfn_status status = xf_lane_hear(lane, event, err);
         if (status != EXTFN_OK && is_setup)
-            status = xf_workers_close_lane(state, lane, status, err);
+            status = xf_lanes_close(state, lane, status, err);
         XF_TRY(status);
     }
     return state->watched[open * XF_WORKER_WATCHED].revents ? xf_fail_canceled(err) : EXTFN_OK;

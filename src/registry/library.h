@@ -3,7 +3,7 @@
 #ifndef XF_REGISTRY_LIBRARY_H
 #define XF_REGISTRY_LIBRARY_H
 
-#include "registry/registry.h"
+#include "registry/function_list.h"
 
 #include <sys/types.h>
 
@@ -27,14 +27,14 @@ typedef struct xf_library_file {
 } xf_library_file;
 
 /* Starts as `= {0}`. */
-struct xf_library {
+typedef struct xf_library {
     char *path;
     xf_stamp stamp;
     xf_library_file *files; /* in the order of their names */
     size_t file_count;
     size_t file_capacity;
     xf_function_list functions; /* of all files that are not bad */
-};
+} xf_library;
 
 void xf_library_clear(xf_library *library);
 

@@ -1,6 +1,7 @@
 /* Loading a library into a registry, and keeping it as its files are. SPDX-License-Identifier: MIT
  */
 #include "registry/library.h"
+#include "registry/registry.h"
 
 #include "base/auto.h"
 

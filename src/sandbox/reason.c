@@ -4,6 +4,8 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 typedef struct complaint {
     const char *sign; /* in bubblewrap's first line */
@@ -29,6 +31,9 @@ typedef struct complaint {
 #define NO_WRAPPER "use the bubblewrap of the system's package, without a wrapper around it"
 #define NOT_BUBBLEWRAP "what is called bwrap here is not bubblewrap"
 
+#define UNREACHED "Can't find source path"
+#define DENIED "Permission denied"
+
 /* The first one that fits is taken. */
 static const complaint complaints[] = {
     {"setting up uid map", "Permission denied", FORBIDDEN, ALLOW_APPARMOR},
@@ -53,10 +58,10 @@ static const complaint complaints[] = {
     {"error while loading shared libraries", NULL, "bubblewrap lacks a library",
      "install the package bubblewrap again"},
     {"nknown option", NULL, "this bubblewrap is too old", "install bubblewrap 0.8 or newer"},
-    {"Can't find source path", "Permission denied",
-     "the user that sandboxes run as cannot reach a path that the interpreter needs",
-     "make it and the folders above it readable for all users, or name another interpreter"},
-    {"Can't find source path", NULL, "a path that the interpreter needs is gone",
+    {UNREACHED, DENIED,
+     "the user that sandboxes run as cannot reach a path of the interpreter or of its packages",
+     "make it and the folders above it readable for all users, or name others"},
+    {UNREACHED, NULL, "a path that the interpreter needs is gone",
      "install the interpreter again, or name another one"},
 };
 
@@ -110,6 +115,41 @@ static bool is_about_processes(const char *line)
            strstr(line, "ends nobody: errno 11");
 }
 
+/* Whether the user that sandboxes run as, ours unless we are root, may not go through. */
+static bool is_closed(const char *folder)
+{
+    struct stat info;
+    if (stat(folder, &info) != 0 || !S_ISDIR(info.st_mode))
+        return false;
+    bool is_ours = info.st_uid == geteuid() && info.st_uid != 0;
+    return !(info.st_mode & (is_ours ? S_IXUSR : S_IXOTH));
+}
+
+/* Cuts the path behind the first folder on its way that is closed; false when none is. */
+static bool cut_at_closed(char *path)
+{
+    for (size_t at = 1 + strcspn(path + 1, "/"); path[at]; at += 1 + strcspn(path + at + 1, "/")) {
+        path[at] = '\0';
+        if (is_closed(path))
+            return true;
+        path[at] = '/';
+    }
+    return false;
+}
+
+/* False where the line tells of no path, or the modes of its folders do not tell which one. */
+static bool find_closed(const char *line, char ret_folder[LINE_SIZE])
+{
+    const char *path = strstr(line, UNREACHED " /");
+    const char *end = path ? strstr(path, ": " DENIED) : NULL;
+    if (!end)
+        return false;
+    path += strlen(UNREACHED " ");
+    memcpy(ret_folder, path, (size_t)(end - path));
+    ret_folder[end - path] = '\0';
+    return cut_at_closed(ret_folder);
+}
+
 extfn_status xf_sandbox_reason(const char *bwrap_stderr, size_t size, extfn_error *err)
 {
     char line[LINE_SIZE];
@@ -118,6 +158,14 @@ extfn_status xf_sandbox_reason(const char *bwrap_stderr, size_t size, extfn_erro
         extfn_status status = refuse("the user that sandboxes run as has too many processes", line,
                                      "raise its limit (ulimit -u)", err);
         return mark(status, EAGAIN, err);
+    }
+    char folder[LINE_SIZE];
+    if (find_closed(line, folder)) {
+        return xf_fail(err, EXTFN_ESANDBOX,
+                       "sandbox unavailable: the user that sandboxes run as may not enter %s (%s); "
+                       "let all users enter it (chmod o+x), or name an interpreter and packages "
+                       "that lie elsewhere",
+                       folder, line);
     }
     for (size_t i = 0; i < COUNT(complaints); i++) {
         const complaint *row = &complaints[i];

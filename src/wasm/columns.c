@@ -22,6 +22,16 @@ static void copy_in(const xf_wasm_session *session, const xf_wasm_rows *rows, in
 
 /* ---- Out ---- */
 
+extfn_status xf_wasm_rows_settle(const xf_wasm_watch *watch, extfn_status status,
+                                 const extfn_error *failure, extfn_column *result, extfn_error *err)
+{
+    bool is_of_row =
+        status == EXTFN_ERUNTIME || (status == EXTFN_ETIMEOUT && watch->stop == XF_WASM_STOP_ROW);
+    if (is_of_row)
+        return xf_column_append_failure(result, EXTFN_KIND_CUSTOM, status, failure->message, err);
+    return status == EXTFN_OK ? EXTFN_OK : xf_fail(err, status, "%s", failure->message);
+}
+
 static int64_t bits_at(const uint8_t *results, size_t width, uint32_t at)
 {
     int64_t bits = 0;

@@ -19,16 +19,6 @@ typedef struct run {
     extfn_status status;
 } run;
 
-extfn_status xf_wasm_rows_settle(const xf_wasm_watch *watch, extfn_status status,
-                                 const extfn_error *failure, extfn_column *result, extfn_error *err)
-{
-    bool is_of_row =
-        status == EXTFN_ERUNTIME || (status == EXTFN_ETIMEOUT && watch->stop == XF_WASM_STOP_ROW);
-    if (is_of_row)
-        return xf_column_append_failure(result, EXTFN_KIND_CUSTOM, status, failure->message, err);
-    return status == EXTFN_OK ? EXTFN_OK : xf_fail(err, status, "%s", failure->message);
-}
-
 static extfn_status evaluate_in(xf_wasm_session *session, const xf_wasm_rows *rows, int64_t row,
                                 extfn_column *result, extfn_error *err)
 {

@@ -45,8 +45,7 @@ static inline uint32_t xf_wire_align(uint32_t offset)
     return (offset + XF_ALIGN - 1) / XF_ALIGN * XF_ALIGN;
 }
 
-/* First page of the request map: written by the host, read by the supervisor, which keeps the
- * clock. */
+/* First page of the request map: written by the host, read by the supervisor for its clock. */
 typedef struct xf_request_header {
     uint32_t magic;
     uint32_t version;
@@ -170,8 +169,8 @@ enum xf_failure {
 enum xf_command {
     XF_COMMAND_STOP = 'K',    /* kill everything, report */
     XF_COMMAND_LOOK = 'W',    /* a call is taking long: look at the clock more often from now on */
-    XF_COMMAND_MEASURE = 'M', /* answered by an xf_report with XF_CAUSE_LIVES */
-    XF_COMMAND_SETTLE = 'S',  /* the same: from now on it keeps to idle_memory between calls */
+    XF_COMMAND_MEASURE = 'M', /* answered by an xf_report with XF_CAUSE_LIVES, so is: */
+    XF_COMMAND_SETTLE = 'S',  /* from now on it keeps to idle_memory between calls */
 };
 
 /* The plan: this header, then argc + envc + has_group NUL-terminated strings. argv[0] is executed.

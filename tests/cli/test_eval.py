@@ -178,6 +178,16 @@ class Calls(program.ProgramTest):
         found = [json.loads(line) for line in done.stdout.splitlines()]
         self.assertEqual(len([one for one in found if "error" in one]), 2)
 
+    def test_check_tells_a_missing_language_from_a_bad_function(self):
+        self.write("sound.py", "# extfn: sound(x: number) -> number\nresult = x\n")
+        self.write("there.jl", "# extfn: there(x: number) -> number\nresult = x\n")
+        check = ["check", self.directory, "--interpreter", "julia=/none"]
+        done = program.run(*check)
+        self.assertEqual(done.returncode, 3)
+        self.assertIn(b"sound.py: ok ", done.stdout)
+        self.write("unsound.py", "# extfn: unsound(x: number) -> number\nresult = (\n")
+        self.assertEqual(program.run(*check).returncode, 1)
+
     def test_without_bubblewrap_nothing_runs(self):
         env = {"PATH": self.directory}
         self.check(["call", LIB, "hypot", "3", "4"], status=4, env=env,

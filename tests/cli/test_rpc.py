@@ -59,6 +59,15 @@ class Rpc(program.ProgramTest):
         self.assertEqual((warm["rows"], warm["bytes_in"], warm["bytes_out"]), (1, 16, 8))
         self.assertLess(warm["cpu_us"], cold["cpu_us"])
 
+    def test_workers_keep_within_their_memory(self):
+        stdin = "".join('{"id":1,"fn":{"name":"f","language":"Python","body":"result = %d",'
+                        '"arg_types":[],"return_type":"Number","pure":true},"args":[],'
+                        '"cost":true}\n' % number for number in (1, 2, 1))
+        for option, starts in ([], [1, 1, 0]), (["--workers-memory", "16M"], [1, 1, 1]):
+            done = program.run("rpc", *option, stdin=stdin)
+            costs = [json.loads(line)["cost"] for line in done.stdout.splitlines()]
+            self.assertEqual([cost["workers_started"] for cost in costs], starts)
+
     def test_a_memo_answers_what_was_asked_before(self):
         request = '{"id":1,"call":"hypot","args":[3,4],"cost":true}\n'
         for memo, hits in ([], [0, 0]), (["--memo", "1M"], [0, 1]):

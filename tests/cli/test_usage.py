@@ -42,7 +42,7 @@ USAGE = [
     (["eval", "-l", "python", "-t", "enum", "x", "low"],
      r"extfn: .*, expected Enum, got Text; it is written as an index from 0 to 4294967295\n"),
     (["eval", "-l", "python", "--memory", "1", "x"],
-     r"extfn: '1' is less than 16 MiB; write it like --memory 512M\n"),
+     r"extfn: '1' is less than 16 MiB; write it like 512M\n"),
     (["doctor", "extra"], "extfn: too many arguments for 'doctor'; usage: extfn doctor\n"),
     (["apply", LIB, "hypot"], r"extfn: not enough arguments for 'apply'; .*\n"),
 ]

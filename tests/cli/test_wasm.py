@@ -106,6 +106,29 @@ class Wasm(program.ProgramTest):
              r"extfn: module file '/etc/passwd' cannot be used: .*\n"),
         ])
 
+    def test_a_body_from_a_file_is_a_module_of_either_kind(self):
+        module = self.write_module("twice.wasm", TWICE)
+        named = self.write_module("later", LATER)
+        text = self.write("half.wat", "\ufeff\n" + HALF)
+        bare = self.write("bare", HALF.split("\n", 1)[1])
+        marked = self.write("marked", "wat:" + HALF)
+        encoded = self.write("encoded", "base64:" + TWICE + "\n")
+        wasm = ["eval", "-l", "wasm"]
+        day = ["2024-01-01T00:00:00Z", "2024-01-02T00:00:00Z"]
+        self.check_all([
+            ([*wasm, "@" + module, "21"], 0, "42.0\n", ""),
+            ([*wasm, "@" + named, "-t", "datetime,datetime->boolean", *day], 0, "true\n", ""),
+            ([*wasm, "@" + text, "21"], 0, "10.5\n", ""),
+            ([*wasm, "@" + bare, "21"], 0, "10.5\n", ""),
+            ([*wasm, "@" + marked, "21"], 0, "10.5\n", ""),
+            ([*wasm, "@" + encoded, "21"], 0, "42.0\n", ""),
+            ([*wasm, "@" + self.path("none"), "21"], 1, "", r"extfn: open '\S+none': .*\n"),
+        ])
+        self.check([*wasm, "@twice.wasm", "21"], stdout="42.0\n", cwd=self.directory)
+        self.check([*wasm, "-", "21"], stdout="10.5\n", stdin=HALF)
+        self.check([*wasm, "-", "21"], 2, stdin=base64.b64decode(TWICE),
+                   stderr=r"extfn: the module on stdin is not text; give its file as '@FILE'\n")
+
     def test_a_module_that_changed_is_read_again(self):
         def ask():
             run.stdin.write(b'{"id":null,"call":"times","args":[10]}\n')

@@ -10,9 +10,10 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "bench"))
 import chart  # noqa: E402
 import charts  # noqa: E402
 import lines  # noqa: E402
+import machine  # noqa: E402
 import rounds  # noqa: E402
 import table  # noqa: E402
-from meters import Reading  # noqa: E402
+from meters import Failed, Reading  # noqa: E402
 
 SVG = "{http://www.w3.org/2000/svg}"
 MACHINE = {"date": "d", "commit": "c", "processor": "p", "processors": 2, "memory_gib": 1,
@@ -56,6 +57,30 @@ class Names(unittest.TestCase):
         texts = [contender.text for task in (*lines.COLUMNS, lines.CALLS, lines.COLD)
                  for contender in task.contenders]
         self.assertEqual([], [text for text in texts if len(text) * 7 > chart.LABELS - 8])
+
+
+class Words(unittest.TestCase):
+    def test_lines_are_chosen_by_words_of_either_side(self):
+        self.assertEqual(lines.FULL, rounds.chosen(lines.FULL, []))
+        spark = rounds.chosen(lines.FULL, ["spark"])
+        self.assertLess(0, len(spark))
+        self.assertEqual([], [line for line in spark if "spark" not in line.other])
+        self.assertEqual({"r cold", "wasm cold"},
+                         {line.name for line in rounds.chosen(lines.SHORT, ["r cold", "engine"])
+                          if "cold" in line.name})
+
+    def test_a_word_of_no_line_is_told_with_those_that_there_are(self):
+        with self.assertRaisesRegex(Failed, "'nonsense'; .*: python, cold, fresh, .* wasm, "):
+            rounds.chosen(lines.SHORT, ["python", "nonsense"])
+
+    def test_nothing_left_to_measure_is_told(self):
+        missing = {"spark": "no java"}
+        with self.assertRaisesRegex(Failed, "not here"):
+            rounds.without(missing, None, rounds.chosen(lines.FULL, ["spark"]))
+
+    def test_a_busy_machine_is_told(self):
+        self.assertEqual("", machine.load_note(0.5))
+        self.assertIn("load 3.25 before", machine.load_note(3.25))
 
 
 class Tables(unittest.TestCase):

@@ -194,7 +194,7 @@ static void sizes_have_units(void **state)
     assert_int_equal(cli_memory_parse("1e99", &bytes, &err), EXTFN_EINVAL);
     assert_int_equal(cli_memory_parse("M", &bytes, &err), EXTFN_EINVAL);
     assert_int_equal(cli_memory_parse("1", &bytes, &err), EXTFN_EINVAL);
-    assert_string_equal(err.message, "'1' is less than 16 MiB; write it like --memory 512M");
+    assert_string_equal(err.message, "'1' is less than 16 MiB; write it like 512M");
 }
 
 static void every_command_is_found_and_accepts_help(void **state)

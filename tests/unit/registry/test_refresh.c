@@ -1,4 +1,5 @@
 #include "registry/library.h"
+#include "registry/registry.h"
 #include "support/oom.h"
 #include "support/unit.h"
 

@@ -100,7 +100,7 @@ static const struct {
     {"bwrap: cannot open /proc/sys/user/max_user_namespaces: Read-only file system",
      "no writable /proc/sys", "unmasked"},
     {"bwrap: Unknown option --disable-userns", "too old", "0.8 or newer"},
-    {"bwrap: Can't find source path /root/py: Permission denied", "cannot reach a path",
+    {"bwrap: Can't find source path /none/py: Permission denied", "cannot reach a path",
      "readable for all users"},
     {"bwrap: Can't find source path /opt/py: No such file or directory", "is gone", "install"},
     {"extfn-enter: the system call filter is not in force: errno 0",
@@ -149,6 +149,27 @@ static void a_complaint_is_quoted_as_one_clean_line(void **state)
     assert_true(strlen(err.message) < 600);
 }
 
+static void the_closed_folder_above_a_path_is_named(void **state)
+{
+    (void)state;
+    xf_test_tree tree = xf_test_tree_new();
+    xf_test_folder(&tree, "/open/closed/python/bin");
+    const char *closed = xf_test_path(&tree, "/open/closed");
+    char said[600];
+    (void)snprintf(said, sizeof(said), "bwrap: Can't find source path %s/python: Permission denied",
+                   closed);
+    extfn_error err = {0};
+    assert_int_equal(xf_sandbox_reason(said, strlen(said), &err), EXTFN_ESANDBOX);
+    assert_non_null(strstr(err.message, "cannot reach a path")); /* of modes nothing is wrong */
+    assert_int_equal(chmod(closed, 0), 0);
+    assert_int_equal(xf_sandbox_reason(said, strlen(said), &err), EXTFN_ESANDBOX);
+    assert_int_equal(chmod(closed, 0755), 0);
+    char wanted[600];
+    (void)snprintf(wanted, sizeof(wanted), " may not enter %s (%s); let all users", closed, said);
+    assert_non_null(strstr(err.message, wanted));
+    xf_test_tree_free(&tree);
+}
+
 static void what_this_process_lacks_is_told_with_advice(void **state)
 {
     (void)state;
@@ -189,6 +210,7 @@ int main(void)
         cmocka_unit_test(a_setuid_root_one_is_refused),
         cmocka_unit_test(find_survives_oom),
         cmocka_unit_test(each_complaint_has_a_reason_and_advice),
+        cmocka_unit_test(the_closed_folder_above_a_path_is_named),
         cmocka_unit_test(what_this_process_lacks_is_told_with_advice),
         cmocka_unit_test(a_complaint_is_quoted_as_one_clean_line),
     };
