@@ -20,8 +20,9 @@ def missing():
     return None
 
 
-def require():
-    """Ends the test as skipped where cargo is missing; as failed where it may not be."""
+def require(skipped):
+    """Where cargo is missing, ends the test with the status `skipped`; as failed where it may not
+    be missing."""
     why = missing()
     if not why:
         return
@@ -29,7 +30,7 @@ def require():
         print(f"1..1\nnot ok 1 {why}")
         sys.exit(1)
     print(f"1..0 # SKIP {why}")
-    sys.exit(0)
+    sys.exit(skipped)
 
 
 def environment(build, **more):
