@@ -123,3 +123,34 @@ pub(crate) fn eval_with(
     let call = CallOptions { timeout: Some(timeout), ..CallOptions::default() };
     shared::host(policy)?.eval(&function, args, &call)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use improv_core_model::{Language, ValueType};
+
+    /// The process that evaluated it, or nothing where there is no Python, which other tests tell.
+    fn pid(pure: bool) -> Option<Value> {
+        let f = ExternalFn {
+            name: "pid".into(),
+            language: Language::Python,
+            body: format!("import os\nresult = os.getpid() # {pure}"),
+            arg_types: vec![],
+            return_type: ValueType::Number,
+            pure,
+        };
+        let limit = Duration::from_secs(10);
+        eval_with(&f, &FnOptions::default(), &[], limit, SandboxPolicy::Trusted).ok()
+    }
+
+    #[test]
+    fn descriptors_that_are_alike_meet_one_warm_worker() {
+        assert_eq!(pid(true), pid(true));
+    }
+
+    #[test]
+    fn an_impure_function_has_a_process_for_each_call() {
+        let (first, second) = (pid(false), pid(false));
+        assert!(first != second || first.is_none(), "{first:?}");
+    }
+}
