@@ -23,7 +23,10 @@ fn main() {
     let headers = match env::var_os("EXTFN_BUILD_DIR") {
         Some(folder) => {
             let folder = PathBuf::from(folder);
-            assert!(link_build_tree(&folder), "no libextfn in {folder:?}; ninja -C there makes it");
+            assert!(
+                link_build_tree(&folder),
+                "no libextfn in {folder:?}; ninja -C there makes it"
+            );
             root.join("include")
         }
         None => link_installed().unwrap_or_else(|| {
@@ -55,7 +58,11 @@ fn link_installed() -> Option<PathBuf> {
         if let Some(folder) = word.strip_prefix("-L") {
             println!("cargo:rustc-link-search=native={folder}");
         } else if let Some(name) = word.strip_prefix("-l") {
-            let kind = if is_static && name == "extfn" { "static" } else { "dylib" };
+            let kind = if is_static && name == "extfn" {
+                "static"
+            } else {
+                "dylib"
+            };
             println!("cargo:rustc-link-lib={kind}={name}");
         }
     }
@@ -65,5 +72,8 @@ fn link_installed() -> Option<PathBuf> {
 fn pkg_config(arguments: &[&str]) -> Option<String> {
     let program = env::var_os("PKG_CONFIG").unwrap_or_else(|| "pkg-config".into());
     let output = Command::new(program).args(arguments).output().ok()?;
-    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+    output
+        .status
+        .success()
+        .then(|| String::from_utf8_lossy(&output.stdout).into_owned())
 }

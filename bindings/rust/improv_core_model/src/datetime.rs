@@ -12,7 +12,9 @@ pub struct DateTime(i64);
 impl DateTime {
     /// The instant so many microseconds after 1970 began, or `None` outside of those years.
     pub fn from_timestamp_micros(microseconds: i64) -> Option<Self> {
-        RANGE.contains(&microseconds).then_some(DateTime(microseconds))
+        RANGE
+            .contains(&microseconds)
+            .then_some(DateTime(microseconds))
     }
 
     /// Microseconds since 1970 began.

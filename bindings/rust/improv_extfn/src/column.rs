@@ -131,10 +131,22 @@ mod tests {
         let moment = Duration::from_micros(1);
         let times = [UNIX_EPOCH - moment, UNIX_EPOCH + moment];
         let samples = [
-            (ValueType::Number, vec![Value::Number(-0.0), Value::Number(f64::INFINITY)]),
-            (ValueType::Boolean, vec![Value::Boolean(true), Value::Boolean(false)]),
-            (ValueType::Text, vec![Value::Text("a\0ü".into()), Value::Text(String::new())]),
-            (ValueType::DateTime, times.map(|time| Value::DateTime(time.into())).to_vec()),
+            (
+                ValueType::Number,
+                vec![Value::Number(-0.0), Value::Number(f64::INFINITY)],
+            ),
+            (
+                ValueType::Boolean,
+                vec![Value::Boolean(true), Value::Boolean(false)],
+            ),
+            (
+                ValueType::Text,
+                vec![Value::Text("a\0ü".into()), Value::Text(String::new())],
+            ),
+            (
+                ValueType::DateTime,
+                times.map(|time| Value::DateTime(time.into())).to_vec(),
+            ),
             (ValueType::Enum, vec![Value::Enum(0), Value::Enum(u32::MAX)]),
         ];
         for (value_type, mut values) in samples {
@@ -168,7 +180,11 @@ mod tests {
 
     #[test]
     fn texts_are_read_where_they_lie() {
-        let values = [Value::Text("a".into()), error_value("why"), Value::Text("bc".into())];
+        let values = [
+            Value::Text("a".into()),
+            error_value("why"),
+            Value::Text("bc".into()),
+        ];
         let column = Column::from_values(ValueType::Text, &values).expect("a column");
         let texts: Vec<_> = (0..4).map(|row| column.text(row)).collect();
         assert_eq!(texts, [Some("a"), None, Some("bc"), None]);

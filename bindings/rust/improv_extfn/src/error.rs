@@ -51,10 +51,22 @@ impl fmt::Display for ExtFnError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ExtFnError::NotFound(name) => write!(f, "external function not found: {name}"),
-            ExtFnError::ArityMismatch { name, expected, got } => {
-                write!(f, "function {name}: expected {expected} argument(s), got {got}")
+            ExtFnError::ArityMismatch {
+                name,
+                expected,
+                got,
+            } => {
+                write!(
+                    f,
+                    "function {name}: expected {expected} argument(s), got {got}"
+                )
             }
-            ExtFnError::TypeMismatch { name, position, expected, got } => write!(
+            ExtFnError::TypeMismatch {
+                name,
+                position,
+                expected,
+                got,
+            } => write!(
                 f,
                 "function {name}: argument {position} type mismatch, \
                  expected {expected:?}, got {got:?}"
@@ -77,7 +89,11 @@ impl ExtFnError {
     /// Of a failed call; `stderr` is what the body wrote, `limit` the time limit that was in force.
     pub(crate) fn of_call(failure: Failure, stderr: &[u8], limit: Duration) -> Self {
         let without = |prefix: &str| {
-            failure.message.strip_prefix(prefix).unwrap_or(&failure.message).to_string()
+            failure
+                .message
+                .strip_prefix(prefix)
+                .unwrap_or(&failure.message)
+                .to_string()
         };
         match failure.kind {
             Kind::NotFound => ExtFnError::NotFound(without("external function not found: ")),
@@ -125,7 +141,10 @@ fn parse_duration(text: &str) -> Option<Duration> {
     }
     let part: u64 = format!("0{part:0<decimals$}").parse().ok()?;
     let whole: u64 = whole.parse().ok()?;
-    whole.checked_mul(unit)?.checked_add(part).map(Duration::from_micros)
+    whole
+        .checked_mul(unit)?
+        .checked_add(part)
+        .map(Duration::from_micros)
 }
 
 #[cfg(test)]
@@ -133,16 +152,26 @@ mod tests {
     use super::*;
 
     fn of_call(kind: Kind, message: &str) -> ExtFnError {
-        let failure = Failure { kind, message: message.into() };
+        let failure = Failure {
+            kind,
+            message: message.into(),
+        };
         ExtFnError::of_call(failure, b"warned\n", Duration::from_secs(5))
     }
 
     #[test]
     fn texts_are_the_predecessors_to_the_letter() {
         let texts = [
-            (ExtFnError::NotFound("f".into()), "external function not found: f"),
             (
-                ExtFnError::ArityMismatch { name: "f".into(), expected: 2, got: 1 },
+                ExtFnError::NotFound("f".into()),
+                "external function not found: f",
+            ),
+            (
+                ExtFnError::ArityMismatch {
+                    name: "f".into(),
+                    expected: 2,
+                    got: 1,
+                },
                 "function f: expected 2 argument(s), got 1",
             ),
             (
@@ -154,14 +183,29 @@ mod tests {
                 },
                 "function f: argument 1 type mismatch, expected Number, got Some(Text)",
             ),
-            (ExtFnError::LanguageUnavailable("R".into()), "language runtime unavailable: R"),
             (
-                ExtFnError::Runtime { message: "m".into(), stderr: "e".into() },
+                ExtFnError::LanguageUnavailable("R".into()),
+                "language runtime unavailable: R",
+            ),
+            (
+                ExtFnError::Runtime {
+                    message: "m".into(),
+                    stderr: "e".into(),
+                },
                 "runtime error: m\n--- stderr ---\ne",
             ),
-            (ExtFnError::Timeout(Duration::from_millis(2500)), "function timed out after 2.5s"),
-            (ExtFnError::Timeout(Duration::from_micros(7)), "function timed out after 7µs"),
-            (ExtFnError::Sandbox("no bwrap".into()), "sandbox unavailable: no bwrap"),
+            (
+                ExtFnError::Timeout(Duration::from_millis(2500)),
+                "function timed out after 2.5s",
+            ),
+            (
+                ExtFnError::Timeout(Duration::from_micros(7)),
+                "function timed out after 7µs",
+            ),
+            (
+                ExtFnError::Sandbox("no bwrap".into()),
+                "sandbox unavailable: no bwrap",
+            ),
         ];
         for (error, text) in texts {
             assert_eq!(error.to_string(), text);
@@ -170,10 +214,22 @@ mod tests {
 
     #[test]
     fn what_the_text_begins_with_is_not_told_twice() {
-        let error = of_call(Kind::Unavailable, "language runtime unavailable: R (R): not found");
-        assert_eq!(error.to_string(), "language runtime unavailable: R (R): not found");
-        let error = of_call(Kind::Sandbox, "sandbox unavailable: no bwrap; install bubblewrap");
-        assert_eq!(error.to_string(), "sandbox unavailable: no bwrap; install bubblewrap");
+        let error = of_call(
+            Kind::Unavailable,
+            "language runtime unavailable: R (R): not found",
+        );
+        assert_eq!(
+            error.to_string(),
+            "language runtime unavailable: R (R): not found"
+        );
+        let error = of_call(
+            Kind::Sandbox,
+            "sandbox unavailable: no bwrap; install bubblewrap",
+        );
+        assert_eq!(
+            error.to_string(),
+            "sandbox unavailable: no bwrap; install bubblewrap"
+        );
     }
 
     #[test]
@@ -189,10 +245,19 @@ mod tests {
     fn the_limit_that_was_reached_is_told() {
         for (message, limit) in [
             ("function timed out after 2.5s", Duration::from_millis(2500)),
-            ("function start timed out after 30s", Duration::from_secs(30)),
-            ("function timed out after 1.05ms", Duration::from_micros(1050)),
+            (
+                "function start timed out after 30s",
+                Duration::from_secs(30),
+            ),
+            (
+                "function timed out after 1.05ms",
+                Duration::from_micros(1050),
+            ),
             ("function timed out after 10us", Duration::from_micros(10)),
-            ("the deadline passed while a worker started", Duration::from_secs(5)),
+            (
+                "the deadline passed while a worker started",
+                Duration::from_secs(5),
+            ),
         ] {
             match of_call(Kind::Timeout, message) {
                 ExtFnError::Timeout(told) => assert_eq!(told, limit, "{message}"),

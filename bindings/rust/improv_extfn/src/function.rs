@@ -57,7 +57,11 @@ impl Function {
 
 impl fmt::Debug for Function {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Function({})", self.signature().unwrap_or_else(|_| self.name()))
+        write!(
+            f,
+            "Function({})",
+            self.signature().unwrap_or_else(|_| self.name())
+        )
     }
 }
 

@@ -23,7 +23,10 @@ impl Host {
     /// Starts nothing yet. Fails for options out of range.
     pub fn new(options: &HostOptions) -> Result<Self, ExtFnError> {
         let timeout = options.timeout.unwrap_or(DEFAULT_TIMEOUT);
-        Ok(Host { handle: HostHandle::new(options)?, timeout })
+        Ok(Host {
+            handle: HostHandle::new(options)?,
+            timeout,
+        })
     }
 
     /// Evaluates once. Number and types of the arguments are checked before anything starts.
@@ -69,14 +72,22 @@ impl Host {
         columns: &[&Column],
         options: &CallOptions,
     ) -> (Result<Column, ExtFnError>, Output) {
-        let types: Vec<_> = columns.iter().map(|column| Some(column.value_type())).collect();
+        let types: Vec<_> = columns
+            .iter()
+            .map(|column| Some(column.value_type()))
+            .collect();
         if let Err(error) = check_types(&function.name(), &function.arg_types(), &types) {
             return (Err(error), Output::default());
         }
         let rows = columns.first().map_or(options.rows, |column| column.len());
         let handles: Vec<_> = columns.iter().map(|column| column.handle()).collect();
-        let (result, output) = self.handle.apply(function.handle(), &handles, rows, options);
-        (self.told(result, &output, options).map(Column::owning), output)
+        let (result, output) = self
+            .handle
+            .apply(function.handle(), &handles, rows, options);
+        (
+            self.told(result, &output, options).map(Column::owning),
+            output,
+        )
     }
 
     /// Compiles the function in a worker, without running it.
@@ -108,7 +119,9 @@ impl Host {
 
 impl fmt::Debug for Host {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Host").field("stats", &self.stats()).finish_non_exhaustive()
+        f.debug_struct("Host")
+            .field("stats", &self.stats())
+            .finish_non_exhaustive()
     }
 }
 

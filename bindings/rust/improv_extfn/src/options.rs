@@ -167,5 +167,7 @@ const LONGEST: Duration = Duration::from_secs(100 * 365 * 24 * 3600);
 /// As the library has it, where 0 is the default: a limit of no time is the shortest that there is.
 pub(crate) fn microseconds(duration: Duration) -> i64 {
     let count = duration.min(LONGEST).as_micros();
-    i64::try_from(count).expect("not more than a century").max(1)
+    i64::try_from(count)
+        .expect("not more than a century")
+        .max(1)
 }

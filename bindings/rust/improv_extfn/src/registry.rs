@@ -25,7 +25,10 @@ impl Default for Registry {
 impl Registry {
     /// No functions, and a time limit of 5 s.
     pub fn new() -> Self {
-        Registry { functions: HashMap::new(), timeout: DEFAULT_TIMEOUT }
+        Registry {
+            functions: HashMap::new(),
+            timeout: DEFAULT_TIMEOUT,
+        }
     }
 
     /// The same with another time limit.
@@ -78,7 +81,9 @@ impl Registry {
     }
 
     fn entry(&self, name: &str) -> Result<&(ExternalFn, FnOptions), ExtFnError> {
-        self.functions.get(name).ok_or_else(|| ExtFnError::NotFound(name.to_string()))
+        self.functions
+            .get(name)
+            .ok_or_else(|| ExtFnError::NotFound(name.to_string()))
     }
 }
 
@@ -107,7 +112,13 @@ impl Registry {
 /// # Ok::<(), improv_extfn::ExtFnError>(())
 /// ```
 pub fn eval(f: &ExternalFn, args: &[Value], timeout: Duration) -> Result<Value, ExtFnError> {
-    eval_with(f, &FnOptions::default(), args, timeout, sandbox::policy_for())
+    eval_with(
+        f,
+        &FnOptions::default(),
+        args,
+        timeout,
+        sandbox::policy_for(),
+    )
 }
 
 /// The same under a given policy.
@@ -120,7 +131,10 @@ pub(crate) fn eval_with(
 ) -> Result<Value, ExtFnError> {
     check_args(&f.name, &f.arg_types, args)?;
     let function = Function::new(f, options)?;
-    let call = CallOptions { timeout: Some(timeout), ..CallOptions::default() };
+    let call = CallOptions {
+        timeout: Some(timeout),
+        ..CallOptions::default()
+    };
     shared::host(policy)?.eval(&function, args, &call)
 }
 
@@ -140,7 +154,14 @@ mod tests {
             pure,
         };
         let limit = Duration::from_secs(10);
-        eval_with(&f, &FnOptions::default(), &[], limit, SandboxPolicy::Trusted).ok()
+        eval_with(
+            &f,
+            &FnOptions::default(),
+            &[],
+            limit,
+            SandboxPolicy::Trusted,
+        )
+        .ok()
     }
 
     #[test]

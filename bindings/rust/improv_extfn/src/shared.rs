@@ -18,16 +18,25 @@ static HOSTS: Mutex<Vec<Shared>> = Mutex::new(Vec::new());
 
 /// The host object of this policy and of what else the environment says now.
 pub(crate) fn host(policy: SandboxPolicy) -> Result<Arc<Host>, ExtFnError> {
-    let options = HostOptions { policy, ..HostOptions::from_environment() };
+    let options = HostOptions {
+        policy,
+        ..HostOptions::from_environment()
+    };
     let process = std::process::id();
     let mut hosts = HOSTS.lock().unwrap_or_else(PoisonError::into_inner);
-    let known = hosts.iter().find(|known| known.process == process && known.options == options);
+    let known = hosts
+        .iter()
+        .find(|known| known.process == process && known.options == options);
     if let Some(known) = known {
         return Ok(Arc::clone(&known.host));
     }
     let host = Arc::new(Host::new(&options)?);
     let oldest = (hosts.len() == HOST_LIMIT).then(|| hosts.remove(0));
-    hosts.push(Shared { options, process, host: Arc::clone(&host) });
+    hosts.push(Shared {
+        options,
+        process,
+        host: Arc::clone(&host),
+    });
     drop(hosts);
     drop(oldest); // which may wait for its workers to end
     Ok(host)

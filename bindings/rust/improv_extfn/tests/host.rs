@@ -1,58 +1,10 @@
 // SPDX-License-Identifier: MIT
-//! What the crate has beyond its predecessor: hosts, columns, output, canceling, libraries.
-use improv_core_model::{Value, ValueError, ValueErrorKind, ValueType};
+//! Hosts, libraries, limits, output: what the crate has beyond its predecessor.
+mod common;
+use common::{named, one_number, python, skip};
+use improv_core_model::{Value, ValueError, ValueErrorKind};
 use improv_extfn::*;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
-
-const WASM_SQUARE: &str = "wat:(module (func (export \"improv_call\") (param f64) (result f64) \
-     local.get 0 local.get 0 f64.mul))";
-
-fn one_number(language: Language, body: &str) -> ExternalFn {
-    ExternalFn {
-        name: "f".into(),
-        language,
-        body: body.into(),
-        arg_types: vec![ValueType::Number],
-        return_type: ValueType::Number,
-        pure: true,
-    }
-}
-
-fn named(body: &str) -> Function {
-    let options = FnOptions { arg_names: vec!["x".into()], ..FnOptions::default() };
-    Function::new(&one_number(Language::Python, body), &options).expect("a function")
-}
-
-fn host() -> Host {
-    Host::new(&HostOptions::from_environment()).expect("a host object")
-}
-
-/// Python under the host's policy, or a skip, which `EXTFN_TEST_REQUIRE` makes a failure.
-fn python() -> Option<Host> {
-    let host = host();
-    match host.check(&named("result = x"), &CallOptions::default()) {
-        Ok(()) => Some(host),
-        Err(error) => skip("python", error),
-    }
-}
-
-fn wasm() -> Option<(Host, Function)> {
-    let host = host();
-    let square = one_number(Language::Wasm, WASM_SQUARE);
-    let square = Function::new(&square, &FnOptions::default()).expect("a function");
-    match host.check(&square, &CallOptions::default()) {
-        Ok(()) => Some((host, square)),
-        Err(error) => skip("wasm", error),
-    }
-}
-
-fn skip<T>(name: &str, error: ExtFnError) -> Option<T> {
-    let required = std::env::var("EXTFN_TEST_REQUIRE").unwrap_or_default();
-    assert!(!required.split(',').any(|word| word == name), "{name} is required: {error}");
-    println!("skipped: {name}: {error}");
-    None
-}
 
 #[test]
 fn all_can_be_shared_by_threads() {
@@ -67,90 +19,16 @@ fn all_can_be_shared_by_threads() {
 }
 
 #[test]
-fn threads_share_a_host_a_function_and_a_column() {
-    let Some((host, square)) = wasm() else { return };
-    let numbers = Column::from_numbers(&[1.0, 2.0, 3.0]).expect("a column");
-    std::thread::scope(|scope| {
-        for _ in 0..4 {
-            scope.spawn(|| {
-                for _ in 0..100 {
-                    let squares = host.apply(&square, &[&numbers], &CallOptions::default());
-                    assert_eq!(squares.expect("a column").numbers(), Some(&[1.0, 4.0, 9.0][..]));
-                }
-            });
-        }
-    });
-}
-
-#[test]
-fn a_column_and_a_host_go_to_another_thread_and_end_there() {
-    let Some((host, square)) = wasm() else { return };
-    let numbers = Column::from_numbers(&[4.0]).expect("a column");
-    let there = std::thread::spawn(move || {
-        host.apply(&square, &[&numbers], &CallOptions::default()).expect("a column")
-    });
-    assert_eq!(there.join().expect("no panic").get(0), Some(Value::Number(16.0)));
-}
-
-#[test]
-fn a_row_that_fails_fails_alone() {
-    let Some(host) = python() else { return };
-    let inverse = named("result = 1 / x");
-    let rows = [
-        Value::Number(2.0),
-        Value::Number(0.0),
-        Value::Error(ValueError::new(ValueErrorKind::MissingInput)),
-    ];
-    let column = Column::from_values(ValueType::Number, &rows).expect("a column");
-    let result = host.apply(&inverse, &[&column], &CallOptions::default()).expect("a column");
-    assert_eq!(result.numbers(), Some(&[0.5, 0.0, 0.0][..]));
-    assert_eq!(result.error_count(), 2);
-    assert_eq!(
-        result.error_message(1).as_deref(),
-        Some("ZeroDivisionError: float division by zero (line 1)")
-    );
-    assert_eq!(result.get(2), Some(rows[2].clone()));
-    assert_eq!(result.error_message(2).as_deref(), Some("missing input"));
-}
-
-#[test]
-fn a_function_without_arguments_is_told_its_rows() {
-    let Some(host) = python() else { return };
-    let mut seven = one_number(Language::Python, "result = 7");
-    seven.arg_types.clear();
-    let seven = Function::new(&seven, &FnOptions::default()).expect("a function");
-    let options = CallOptions { rows: 3, ..CallOptions::default() };
-    let result = host.apply(&seven, &[], &options).expect("a column");
-    assert_eq!(result.numbers(), Some(&[7.0; 3][..]));
-}
-
-#[test]
-fn columns_that_do_not_fit_are_told_as_arguments_are() {
-    let (host, double) = (host(), named("result = 2 * x"));
-    let error = host.apply(&double, &[], &CallOptions::default()).unwrap_err();
-    assert_eq!(error.to_string(), "function f: expected 1 argument(s), got 0");
-    let texts = Column::new(ValueType::Text).expect("a column");
-    let error = host.apply(&double, &[&texts], &CallOptions::default()).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "function f: argument 0 type mismatch, expected Number, got Some(Text)"
-    );
-    let cell = error_value("why");
-    let error = host.eval(&double, &[cell], &CallOptions::default()).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "function f: argument 0 type mismatch, expected Number, got None"
-    );
-}
-
-#[test]
 fn what_a_body_prints_comes_with_its_result_and_with_its_error() {
     let Some(host) = python() else { return };
     let body = "import sys\nprint('out')\nprint('err', file=sys.stderr)\nresult = 1 / x";
     let (result, output) =
         host.eval_output(&named(body), &[Value::Number(4.0)], &CallOptions::default());
     assert_eq!(result.expect("a value"), Value::Number(0.25));
-    assert_eq!((&output.stdout[..], &output.stderr[..]), (&b"out\n"[..], &b"err\n"[..]));
+    assert_eq!(
+        (&output.stdout[..], &output.stderr[..]),
+        (&b"out\n"[..], &b"err\n"[..])
+    );
     let (result, output) =
         host.eval_output(&named(body), &[Value::Number(0.0)], &CallOptions::default());
     assert_eq!(
@@ -159,17 +37,6 @@ fn what_a_body_prints_comes_with_its_result_and_with_its_error() {
          --- stderr ---\nerr\n"
     );
     assert_eq!(output.stdout, b"out\n");
-}
-
-#[test]
-fn a_vectorized_body_gets_columns() {
-    let Some(host) = python() else { return };
-    let options = FnOptions { vectorized: true, ..FnOptions::default() };
-    let f = one_number(Language::Python, "result = [2 * x for x in args[0]]");
-    let double = Function::new(&f, &options).expect("a function");
-    let column = Column::from_numbers(&[1.0, 2.0]).expect("a column");
-    let result = host.apply(&double, &[&column], &CallOptions::default()).expect("a column");
-    assert_eq!(result.numbers(), Some(&[2.0, 4.0][..]));
 }
 
 #[test]
@@ -196,42 +63,15 @@ fn canceling_ends_a_call_from_another_thread() {
 fn a_timeout_tells_the_limit_as_it_was_given() {
     let Some(host) = python() else { return };
     let limit = Duration::from_millis(300);
-    let options = CallOptions { timeout: Some(limit), ..CallOptions::default() };
+    let options = CallOptions {
+        timeout: Some(limit),
+        ..CallOptions::default()
+    };
     let error = host.eval(&named("while True: pass"), &[Value::Number(1.0)], &options);
-    assert_eq!(error.unwrap_err().to_string(), "function timed out after 300ms");
-}
-
-#[test]
-fn progress_is_told_up_to_all_rows() {
-    let Some((host, square)) = wasm() else { return };
-    let column = Column::from_numbers(&[3.0; 1000]).expect("a column");
-    let last = AtomicUsize::new(0);
-    let on_progress = |done, total| {
-        assert_eq!(total, 1000);
-        last.fetch_max(done, Ordering::Relaxed);
-    };
-    let options =
-        CallOptions { on_progress: Some(&on_progress), chunk_rows: 100, ..CallOptions::default() };
-    host.apply(&square, &[&column], &options).expect("a column");
-    assert_eq!(last.into_inner(), 1000);
-}
-
-#[test]
-fn a_panic_while_progress_is_told_goes_on_after_the_call() {
-    let Some((host, square)) = wasm() else { return };
-    let column = Column::from_numbers(&[3.0; 10]).expect("a column");
-    let told = AtomicUsize::new(0);
-    let on_progress = |_, _| {
-        told.fetch_add(1, Ordering::Relaxed);
-        panic!("seen");
-    };
-    let options =
-        CallOptions { on_progress: Some(&on_progress), chunk_rows: 1, ..CallOptions::default() };
-    let call = std::panic::AssertUnwindSafe(|| host.apply(&square, &[&column], &options));
-    let panic = std::panic::catch_unwind(call).expect_err("a panic");
-    assert_eq!(panic.downcast_ref(), Some(&"seen"));
-    assert_eq!(told.into_inner(), 1);
-    host.apply(&square, &[&column], &CallOptions::default()).expect("the host goes on");
+    assert_eq!(
+        error.unwrap_err().to_string(),
+        "function timed out after 300ms"
+    );
 }
 
 #[test]
@@ -249,14 +89,19 @@ fn a_pure_function_stays_warm() {
 
 #[test]
 fn nothing_is_left_of_a_dropped_host() {
-    let options = HostOptions { policy: SandboxPolicy::Trusted, ..HostOptions::from_environment() };
+    let options = HostOptions {
+        policy: SandboxPolicy::Trusted,
+        ..HostOptions::from_environment()
+    };
     let host = Host::new(&options).expect("a host object");
     let pid = named("import os\nresult = os.getpid()");
     if let Err(error) = host.check(&pid, &CallOptions::default()) {
         return skip("python", error).unwrap_or_default();
     }
     let pid = host.eval(&pid, &[Value::Number(1.0)], &CallOptions::default());
-    let Ok(Value::Number(pid)) = pid else { panic!("expected a number, got {pid:?}") };
+    let Ok(Value::Number(pid)) = pid else {
+        panic!("expected a number, got {pid:?}")
+    };
     let process = std::path::PathBuf::from(format!("/proc/{pid}"));
     assert!(process.exists(), "it is kept warm");
     drop(host);
@@ -279,11 +124,19 @@ fn a_folder_of_function_files_is_a_library() {
 
     assert!(error.to_string().contains("bad.py:1: "), "{error}");
     let hypot = library.get("hypot").expect("there");
-    assert_eq!(hypot.signature().expect("a text"), alone.signature().expect("a text"));
+    assert_eq!(
+        hypot.signature().expect("a text"),
+        alone.signature().expect("a text")
+    );
     let args = [Value::Number(3.0), Value::Number(4.0)];
-    let result = host.eval(hypot, &args, &CallOptions::default()).expect("a value");
+    let result = host
+        .eval(hypot, &args, &CallOptions::default())
+        .expect("a value");
     assert_eq!(result, Value::Number(5.0));
-    assert_eq!(library.get("nope").unwrap_err().to_string(), "external function not found: nope");
+    assert_eq!(
+        library.get("nope").unwrap_err().to_string(),
+        "external function not found: nope"
+    );
 }
 
 #[test]
@@ -292,7 +145,10 @@ fn a_registry_binds_names_of_arguments() {
         return;
     }
     let mut registry = Registry::default();
-    let options = FnOptions { arg_names: vec!["weight".into()], ..FnOptions::default() };
+    let options = FnOptions {
+        arg_names: vec!["weight".into()],
+        ..FnOptions::default()
+    };
     let former = registry.register_with(one_number(Language::Python, "return weight * 2"), options);
     assert_eq!(former, None);
     let result = registry.eval("f", &[Value::Number(4.0)]).expect("a value");
@@ -304,12 +160,33 @@ fn a_registry_binds_names_of_arguments() {
 fn a_bad_descriptor_is_an_error() {
     let double = one_number(Language::Python, "result = 2 * x");
     for (f, names, text) in [
-        (ExternalFn { name: String::new(), ..double.clone() }, vec![], "name"),
-        (ExternalFn { name: "a\0b".into(), ..double.clone() }, vec![], "name: has U+0000 in it"),
+        (
+            ExternalFn {
+                name: String::new(),
+                ..double.clone()
+            },
+            vec![],
+            "name",
+        ),
+        (
+            ExternalFn {
+                name: "a\0b".into(),
+                ..double.clone()
+            },
+            vec![],
+            "name: has U+0000 in it",
+        ),
         (double.clone(), vec!["args".to_string()], "args"),
-        (double.clone(), vec!["x".into(), "y".into()], "function f: 2 names for 1 argument(s)"),
+        (
+            double.clone(),
+            vec!["x".into(), "y".into()],
+            "function f: 2 names for 1 argument(s)",
+        ),
     ] {
-        let options = FnOptions { arg_names: names, ..FnOptions::default() };
+        let options = FnOptions {
+            arg_names: names,
+            ..FnOptions::default()
+        };
         let error = Function::new(&f, &options).unwrap_err();
         assert!(error.to_string().contains(text), "{error}");
     }
@@ -322,28 +199,52 @@ fn an_interpreter_that_is_not_there_is_told_once() {
         ..HostOptions::from_environment()
     };
     let host = Host::new(&options).expect("a host object");
-    let f = Function::new(&one_number(Language::R, "result <- 1"), &FnOptions::default());
-    let error = host.eval(&f.expect("a function"), &[Value::Number(1.0)], &CallOptions::default());
+    let f = Function::new(
+        &one_number(Language::R, "result <- 1"),
+        &FnOptions::default(),
+    );
+    let error = host.eval(
+        &f.expect("a function"),
+        &[Value::Number(1.0)],
+        &CallOptions::default(),
+    );
     let error = error.unwrap_err();
-    assert!(matches!(error, ExtFnError::LanguageUnavailable(_)), "{error}");
-    assert!(error.to_string().starts_with("language runtime unavailable: R (R): "), "{error}");
+    assert!(
+        matches!(error, ExtFnError::LanguageUnavailable(_)),
+        "{error}"
+    );
+    assert!(
+        error
+            .to_string()
+            .starts_with("language runtime unavailable: R (R): "),
+        "{error}"
+    );
 }
 
 #[test]
 fn without_bubblewrap_evaluation_is_refused() {
-    let options =
-        HostOptions { search_path: Some("/nonexistent".into()), ..HostOptions::default() };
+    let options = HostOptions {
+        search_path: Some("/nonexistent".into()),
+        ..HostOptions::default()
+    };
     let host = Host::new(&options).expect("a host object");
     let error = host.probe_sandbox().unwrap_err();
     assert!(matches!(error, ExtFnError::Sandbox(_)), "{error}");
-    assert_eq!(error.to_string().matches("sandbox unavailable").count(), 1, "{error}");
+    assert_eq!(
+        error.to_string().matches("sandbox unavailable").count(),
+        1,
+        "{error}"
+    );
 }
 
 #[test]
 fn json_is_the_librarys() {
     let time = std::time::UNIX_EPOCH - Duration::from_micros(1);
     for (value, json) in [
-        (Value::Number(f64::NAN), r#"{"__improv__":"number","value":"NaN"}"#),
+        (
+            Value::Number(f64::NAN),
+            r#"{"__improv__":"number","value":"NaN"}"#,
+        ),
         (Value::Text("a\"\0".into()), r#""a\"\u0000""#),
         (
             Value::DateTime(time.into()),

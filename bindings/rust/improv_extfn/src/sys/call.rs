@@ -44,15 +44,21 @@ pub(super) fn with_options<T>(
         stderr_size: 0,
         is_unsandboxed: false,
     };
-    let progress =
-        options.on_progress.map(|on_progress| Progress { on_progress, panic: Mutex::new(None) });
-    let context = progress.as_ref().map_or(null_mut(), |p| std::ptr::from_ref(p).cast_mut().cast());
+    let progress = options.on_progress.map(|on_progress| Progress {
+        on_progress,
+        panic: Mutex::new(None),
+    });
+    let context = progress
+        .as_ref()
+        .map_or(null_mut(), |p| std::ptr::from_ref(p).cast_mut().cast());
     let given = abi::CallOptions {
         struct_size: std::mem::size_of::<abi::CallOptions>(),
         timeout_us: options.timeout.map_or(0, microseconds),
         deadline_us: options.deadline.map_or(0, microseconds),
         chunk_rows: i64::try_from(options.chunk_rows).unwrap_or(i64::MAX),
-        cancel: options.cancel.map_or(null_mut(), |cancel| cancel.handle().as_ptr()),
+        cancel: options
+            .cancel
+            .map_or(null_mut(), |cancel| cancel.handle().as_ptr()),
         output: &mut printed,
         on_progress: progress.as_ref().map(|_| on_progress as abi::ProgressFn),
         context,

@@ -64,7 +64,9 @@ impl ColumnHandle {
 
     pub(crate) fn rows(&self) -> usize {
         // SAFETY: the column is there.
-        unsafe { abi::extfn_column_rows(self.as_ptr()) }.try_into().expect("a number of rows")
+        unsafe { abi::extfn_column_rows(self.as_ptr()) }
+            .try_into()
+            .expect("a number of rows")
     }
 
     pub(crate) fn error_count(&self) -> usize {
@@ -102,7 +104,9 @@ impl ColumnHandle {
     }
 
     pub(crate) fn is_error(&self, row: usize) -> bool {
-        let Ok(number) = row_number(row) else { return false };
+        let Ok(number) = row_number(row) else {
+            return false;
+        };
         // SAFETY: there is such a row.
         row < self.rows() && unsafe { abi::extfn_column_is_error(self.as_ptr(), number) }
     }

@@ -8,7 +8,10 @@ use improv_core_model::{Language, Value, ValueError, ValueErrorKind, ValueType};
 
 use super::{abi, attempt, text, Failure};
 
-const EMPTY: abi::Value = abi::Value { type_: abi::NONE, as_: abi::ValueAs { datetime: 0 } };
+const EMPTY: abi::Value = abi::Value {
+    type_: abi::NONE,
+    as_: abi::ValueAs { datetime: 0 },
+};
 
 /// A value of the library's, which owns what it points to.
 pub(super) struct RawValue(abi::Value);

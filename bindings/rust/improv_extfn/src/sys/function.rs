@@ -40,10 +40,16 @@ impl FunctionHandle {
         }
         let name = text::for_c(&f.name, "name")?;
         let types: Vec<abi::Type> = f.arg_types.iter().map(|&t| type_code(t)).collect();
-        let names = options.arg_names.iter().map(|name| text::for_c(name, "arg_names"));
+        let names = options
+            .arg_names
+            .iter()
+            .map(|name| text::for_c(name, "arg_names"));
         let names = names.collect::<Result<Vec<CString>, Failure>>()?;
         let name_pointers: Vec<*const c_char> = names.iter().map(|name| name.as_ptr()).collect();
-        let path = options.source_path.as_ref().map(|path| text::for_c(path, "source_path"));
+        let path = options
+            .source_path
+            .as_ref()
+            .map(|path| text::for_c(path, "source_path"));
         let path = path.transpose()?;
         // With a size of 0 the body would be read up to its NUL.
         let body = if f.body.is_empty() { "\0" } else { &f.body };
@@ -54,7 +60,11 @@ impl FunctionHandle {
             body: body.as_ptr().cast(),
             body_size: f.body.len(),
             arg_types: types.as_ptr(),
-            arg_names: if names.is_empty() { null() } else { name_pointers.as_ptr() },
+            arg_names: if names.is_empty() {
+                null()
+            } else {
+                name_pointers.as_ptr()
+            },
             arg_count: types.len(),
             return_type: type_code(f.return_type),
             is_pure: f.pure,

@@ -48,7 +48,9 @@ unsafe impl Sync for HostHandle {}
 impl HostHandle {
     pub(crate) fn new(options: &HostOptions) -> Result<Self, Failure> {
         let search_path = options.search_path.as_ref();
-        let search_path = search_path.map(|path| text::for_c(path, "search_path")).transpose()?;
+        let search_path = search_path
+            .map(|path| text::for_c(path, "search_path"))
+            .transpose()?;
         let interpreters = by_language(&options.interpreters, "interpreters")?;
         let packages = by_language(&options.packages, "packages")?;
         let given = abi::HostOptions {
@@ -118,8 +120,10 @@ impl HostHandle {
         rows: usize,
         options: &CallOptions,
     ) -> (Result<ColumnHandle, Failure>, Output) {
-        let columns: Vec<*const abi::Column> =
-            columns.iter().map(|column| column.as_ptr().cast_const()).collect();
+        let columns: Vec<*const abi::Column> = columns
+            .iter()
+            .map(|column| column.as_ptr().cast_const())
+            .collect();
         let Ok(rows) = i64::try_from(rows) else {
             return (Err(Failure::invalid("too many rows")), Output::default());
         };
@@ -163,8 +167,10 @@ impl HostHandle {
     }
 
     pub(crate) fn stats(&self) -> Stats {
-        let mut raw =
-            abi::Stats { struct_size: std::mem::size_of::<abi::Stats>(), ..abi::Stats::default() };
+        let mut raw = abi::Stats {
+            struct_size: std::mem::size_of::<abi::Stats>(),
+            ..abi::Stats::default()
+        };
         // SAFETY: the size says how much may be filled.
         unsafe { abi::extfn_host_stats(self.as_ptr(), &mut raw) }
         Stats {

@@ -73,11 +73,31 @@ fn union_members(rows: &mut Rows) {
         ("boolean", size_of::<bool>(), 0),
         ("datetime", size_of::<i64>(), 0),
         ("index", size_of::<u32>(), 0),
-        ("text.data", size_of::<*mut u8>(), offset_of!(abi::ValueText, data)),
-        ("text.size", size_of::<usize>(), offset_of!(abi::ValueText, size)),
-        ("error.message", size_of::<*mut u8>(), offset_of!(abi::ValueError, message)),
-        ("error.size", size_of::<usize>(), offset_of!(abi::ValueError, size)),
-        ("error.kind", size_of::<abi::ErrorKind>(), offset_of!(abi::ValueError, kind)),
+        (
+            "text.data",
+            size_of::<*mut u8>(),
+            offset_of!(abi::ValueText, data),
+        ),
+        (
+            "text.size",
+            size_of::<usize>(),
+            offset_of!(abi::ValueText, size),
+        ),
+        (
+            "error.message",
+            size_of::<*mut u8>(),
+            offset_of!(abi::ValueError, message),
+        ),
+        (
+            "error.size",
+            size_of::<usize>(),
+            offset_of!(abi::ValueError, size),
+        ),
+        (
+            "error.kind",
+            size_of::<abi::ErrorKind>(),
+            offset_of!(abi::ValueError, kind),
+        ),
     ] {
         writeln!(rows.c, "MEMBER(extfn_value, as.{member})").unwrap();
         writeln!(rows.rust, "extfn_value.as.{member} {size} {}", at + offset).unwrap();
@@ -143,7 +163,9 @@ fn structs_and_codes_are_those_of_the_headers() {
         .expect("a C compiler");
     let errors = String::from_utf8_lossy(&built.stderr);
     assert!(built.status.success(), "{errors}");
-    let told = Command::new(folder.join("layout")).output().expect("it runs");
+    let told = Command::new(folder.join("layout"))
+        .output()
+        .expect("it runs");
     std::fs::remove_dir_all(&folder).expect("removed");
     assert_eq!(String::from_utf8_lossy(&told.stdout), rows.rust);
 }

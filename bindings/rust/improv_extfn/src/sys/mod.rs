@@ -40,13 +40,20 @@ pub(crate) struct Failure {
 impl Failure {
     /// A request that cannot even be put to the library.
     pub(crate) fn invalid(message: impl Into<String>) -> Self {
-        Failure { kind: Kind::Other, message: message.into() }
+        Failure {
+            kind: Kind::Other,
+            message: message.into(),
+        }
     }
 }
 
 /// Makes a call that fills an error record when it fails.
 fn attempt(call: impl FnOnce(*mut abi::Error) -> abi::Status) -> Result<(), Failure> {
-    let mut err = abi::Error { status: abi::OK, os_errno: 0, message: [0; abi::MESSAGE_SIZE] };
+    let mut err = abi::Error {
+        status: abi::OK,
+        os_errno: 0,
+        message: [0; abi::MESSAGE_SIZE],
+    };
     let status = call(&mut err);
     let kind = match status {
         abi::OK => return Ok(()),

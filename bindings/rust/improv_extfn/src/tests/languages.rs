@@ -38,8 +38,12 @@ fn r_hypot() {
         return_type: ValueType::Number,
         pure: true,
     };
-    let out =
-        eval(&f, &[Value::Number(3.0), Value::Number(4.0)], Duration::from_secs(10)).expect("eval");
+    let out = eval(
+        &f,
+        &[Value::Number(3.0), Value::Number(4.0)],
+        Duration::from_secs(10),
+    )
+    .expect("eval");
     assert_eq!(out, Value::Number(5.0));
 }
 
@@ -59,8 +63,12 @@ fn julia_sum() {
         return_type: ValueType::Number,
         pure: true,
     };
-    let out = eval(&f, &[Value::Number(2.0), Value::Number(40.0)], Duration::from_secs(30))
-        .expect("eval");
+    let out = eval(
+        &f,
+        &[Value::Number(2.0), Value::Number(40.0)],
+        Duration::from_secs(30),
+    )
+    .expect("eval");
     assert_eq!(out, Value::Number(42.0));
 }
 
@@ -80,8 +88,12 @@ fn pure_sum() {
         return_type: ValueType::Number,
         pure: true,
     };
-    let out = eval(&f, &[Value::Number(19.0), Value::Number(23.0)], Duration::from_secs(10))
-        .expect("eval");
+    let out = eval(
+        &f,
+        &[Value::Number(19.0), Value::Number(23.0)],
+        Duration::from_secs(10),
+    )
+    .expect("eval");
     assert_eq!(out, Value::Number(42.0));
 }
 
@@ -131,8 +143,12 @@ fn wasm_two_args() {
         return_type: ValueType::Number,
         pure: true,
     };
-    let out =
-        eval(&f, &[Value::Number(3.0), Value::Number(4.0)], Duration::from_secs(5)).expect("eval");
+    let out = eval(
+        &f,
+        &[Value::Number(3.0), Value::Number(4.0)],
+        Duration::from_secs(5),
+    )
+    .expect("eval");
     assert_eq!(out, Value::Number(25.0));
 }
 

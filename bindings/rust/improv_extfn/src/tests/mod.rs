@@ -15,7 +15,10 @@ pub(crate) mod stand_ins;
 fn required(name: &str, is_there: bool) -> bool {
     let names = std::env::var("EXTFN_TEST_REQUIRE").unwrap_or_default();
     let is_required = names.split(',').any(|required| required == name);
-    assert!(is_there || !is_required, "{name} is required, and is not here");
+    assert!(
+        is_there || !is_required,
+        "{name} is required, and is not here"
+    );
     is_there
 }
 
@@ -35,7 +38,9 @@ fn registry_roundtrip() {
     let mut reg = Registry::new();
     assert_eq!(reg.timeout(), Duration::from_secs(5));
     assert_eq!(
-        Registry::new().with_timeout(Duration::from_millis(7)).timeout(),
+        Registry::new()
+            .with_timeout(Duration::from_millis(7))
+            .timeout(),
         Duration::from_millis(7)
     );
     assert!(reg.is_empty());
@@ -53,7 +58,10 @@ fn registry_roundtrip() {
 #[test]
 fn not_found() {
     let reg = Registry::new();
-    assert!(matches!(reg.eval("nope", &[]), Err(ExtFnError::NotFound(_))));
+    assert!(matches!(
+        reg.eval("nope", &[]),
+        Err(ExtFnError::NotFound(_))
+    ));
 }
 
 #[test]
@@ -72,10 +80,16 @@ fn arity_mismatch_without_python() {
 #[test]
 fn type_mismatch_without_python() {
     let f = add_fn();
-    let err = eval(&f, &[Value::Number(1.0), Value::Text("nope".into())], Duration::from_secs(2))
-        .unwrap_err();
+    let err = eval(
+        &f,
+        &[Value::Number(1.0), Value::Text("nope".into())],
+        Duration::from_secs(2),
+    )
+    .unwrap_err();
     match err {
-        ExtFnError::TypeMismatch { position, expected, .. } => {
+        ExtFnError::TypeMismatch {
+            position, expected, ..
+        } => {
             assert_eq!(position, 1);
             assert_eq!(expected, ValueType::Number);
         }
@@ -109,7 +123,9 @@ fn python_add_numbers() {
     }
     let mut reg = Registry::new().with_timeout(Duration::from_secs(2));
     reg.register(add_fn());
-    let out = reg.eval("add", &[Value::Number(2.0), Value::Number(3.0)]).expect("eval");
+    let out = reg
+        .eval("add", &[Value::Number(2.0), Value::Number(3.0)])
+        .expect("eval");
     assert_eq!(out, Value::Number(5.0));
 }
 

@@ -62,15 +62,22 @@ fn timeout_kills_grandchildren() {
         path = marker.to_string_lossy()
     );
     let timeout = Duration::from_secs(1);
-    let err =
-        python::eval_with(&py(&body, ValueType::Number), &[], timeout, SandboxPolicy::Trusted)
-            .unwrap_err();
+    let err = python::eval_with(
+        &py(&body, ValueType::Number),
+        &[],
+        timeout,
+        SandboxPolicy::Trusted,
+    )
+    .unwrap_err();
     assert!(matches!(err, ExtFnError::Timeout(_)), "got {err:?}");
     std::thread::sleep(Duration::from_secs(1));
     let pid = std::fs::read_to_string(&marker).expect("grandchild wrote its pid");
     let _ = std::fs::remove_file(&marker);
     let proc_dir = format!("/proc/{}", pid.trim());
-    assert!(!std::path::Path::new(&proc_dir).exists(), "grandchild {pid} survived the timeout");
+    assert!(
+        !std::path::Path::new(&proc_dir).exists(),
+        "grandchild {pid} survived the timeout"
+    );
 }
 
 /// S20: the body reaches `exec` byte for byte. Backslashes used to be

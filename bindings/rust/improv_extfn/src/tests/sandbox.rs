@@ -130,8 +130,13 @@ fn bwrap_blocks_filesystem_read_outside_sandbox() {
         return_type: ValueType::Text,
         pure: false,
     };
-    let out = python::eval_with(&trusted_fn, &[], Duration::from_secs(10), SandboxPolicy::Trusted)
-        .expect("trusted eval");
+    let out = python::eval_with(
+        &trusted_fn,
+        &[],
+        Duration::from_secs(10),
+        SandboxPolicy::Trusted,
+    )
+    .expect("trusted eval");
     assert_eq!(out, Value::Text("host-only-secret".into()));
 
     let _ = std::fs::remove_dir_all(&host_tmp_dir);
@@ -155,7 +160,10 @@ fn rlimits_only_fallback_still_runs() {
     ]);
     let out = cmd.output().expect("spawn python3 under rlimits-only");
     assert!(out.status.success(), "status: {:?}", out.status);
-    assert_eq!(String::from_utf8_lossy(&out.stdout).trim(), "/tmp /usr/bin:/bin");
+    assert_eq!(
+        String::from_utf8_lossy(&out.stdout).trim(),
+        "/tmp /usr/bin:/bin"
+    );
 }
 
 pub(super) fn py(body: &str, return_type: ValueType) -> ExternalFn {
@@ -177,7 +185,10 @@ fn restricted_python_does_not_inherit_env() {
         return;
     }
     std::env::set_var("IMPROV_API_TOKEN", "parent-secret");
-    let f = py("import os\nresult = os.environ.get('IMPROV_API_TOKEN', '')", ValueType::Text);
+    let f = py(
+        "import os\nresult = os.environ.get('IMPROV_API_TOKEN', '')",
+        ValueType::Text,
+    );
     let out = eval(&f, &[], Duration::from_secs(10)).expect("eval");
     assert_eq!(out, Value::Text(String::new()));
 }

@@ -20,7 +20,10 @@ fn program(text: &str) -> ExternalFn {
 fn run(options: &HostOptions, text: &str, timeout: Duration) -> Result<Output, ExtFnError> {
     let host = Host::new(options)?;
     let function = Function::new(&program(text), &FnOptions::default())?;
-    let call = CallOptions { timeout: Some(timeout), ..CallOptions::default() };
+    let call = CallOptions {
+        timeout: Some(timeout),
+        ..CallOptions::default()
+    };
     let (result, output) = host.eval_output(&function, &[], &call);
     assert_eq!(result?, Value::Number(1.0));
     Ok(output)
@@ -43,9 +46,14 @@ pub(crate) mod runner {
         policy: SandboxPolicy,
     ) -> Result<Captured, ExtFnError> {
         assert_eq!((binary, language), ("python3", "python"));
-        let options = HostOptions { policy, ..HostOptions::from_environment() };
+        let options = HostOptions {
+            policy,
+            ..HostOptions::from_environment()
+        };
         let output = run(&options, program, timeout)?;
-        Ok(Captured { stdout: String::from_utf8_lossy(&output.stdout).into_owned() })
+        Ok(Captured {
+            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+        })
     }
 }
 
