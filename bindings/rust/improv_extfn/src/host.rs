@@ -6,7 +6,9 @@ use std::time::Duration;
 use improv_core_model::{Value, ValueType};
 
 use crate::sys::{CancelHandle, HostHandle};
-use crate::{CallOptions, Column, ExtFnError, Function, HostOptions, Output, Stats};
+use crate::{
+    CallOptions, Cells, Column, ExtFnError, Function, HostOptions, Measure, Output, Stats,
+};
 
 /// What a row may take unless anybody says otherwise.
 pub(crate) const DEFAULT_TIMEOUT: Duration = Duration::from_secs(5);
@@ -88,6 +90,28 @@ impl Host {
             self.told(result, &output, options).map(Column::owning),
             output,
         )
+    }
+
+    /// Joins one measure for each argument on the dimensions that they share (a measure over fewer
+    /// dimensions counts for all items of the others), evaluates the function once for all cells
+    /// that all of them have, and gives a measure over all dimensions, in the order in which they
+    /// first appear, sorted by coordinate. A cell that fails is an error among the values.
+    ///
+    /// Fails before anything runs for a coordinate that a measure has twice, and for more than
+    /// 100,000,000 cells.
+    pub fn refresh(
+        &self,
+        function: &Function,
+        args: &[Measure],
+        options: &CallOptions,
+    ) -> Result<Cells, ExtFnError> {
+        let types: Vec<_> = args
+            .iter()
+            .map(|measure| Some(measure.values.value_type()))
+            .collect();
+        check_types(&function.name(), &function.arg_types(), &types)?;
+        let (result, output) = self.handle.refresh(function.handle(), args, options);
+        self.told(result, &output, options).map(Cells::owning)
     }
 
     /// Compiles the function in a worker, without running it.

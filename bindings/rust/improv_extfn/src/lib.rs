@@ -6,7 +6,7 @@
 //!   knows functions by name.
 //! - [`FnOptions`] is what a function can have beyond the fields of `ExternalFn`.
 //! - [`Host`] is for all else: limits, columns ([`Column`]), what a body printed, canceling,
-//!   and folders of function files ([`Library`]).
+//!   folders of function files ([`Library`]), and tables of coordinates ([`Measure`]).
 //!
 //! The host picks how strictly a body is confined, never the model: every body runs
 //! [`SandboxPolicy::Restricted`] unless the operator sets `IMPROV_EXTFN_TRUSTED=1`. Where the
@@ -24,6 +24,7 @@ mod error;
 mod function;
 mod host;
 mod marshal;
+mod measure;
 mod options;
 mod registry;
 mod sandbox;
@@ -40,6 +41,7 @@ pub use function::{Function, Library};
 pub use host::{Cancel, Host};
 pub use improv_core_model::{ExternalFn, Language};
 pub use marshal::{error_value, value_to_json};
+pub use measure::{Cells, Measure};
 pub use options::{CallOptions, FnOptions, HostOptions, Output, Stats};
 pub use registry::{eval, Registry};
 pub use sandbox::SandboxPolicy;

@@ -13,6 +13,8 @@ fn all_can_be_shared_by_threads() {
     shared::<Function>();
     shared::<Library>();
     shared::<Column>();
+    shared::<Cells>();
+    shared::<Measure>();
     shared::<Cancel>();
     shared::<Registry>();
     shared::<ExtFnError>();

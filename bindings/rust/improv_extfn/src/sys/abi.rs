@@ -43,7 +43,7 @@ macro_rules! opaque {
         }
     )*};
 }
-opaque! { Cancel Column Failure Function Host Receipt Registry }
+opaque! { Cancel Cells Column Failure Function Host Receipt Registry }
 
 #[repr(C)]
 pub struct Error {
@@ -166,6 +166,14 @@ pub struct Stats {
     pub memo_entries: u64,
     pub memo_bytes: u64,
     pub memo_evictions: u64,
+}
+
+#[repr(C)]
+pub struct Measure {
+    pub dimensions: *const *const c_char,
+    pub items: *const *const u32,
+    pub dimension_count: usize,
+    pub values: *const Column,
 }
 
 extern "C" {
@@ -299,4 +307,16 @@ extern "C" {
         err: *mut Error,
     ) -> Status;
     pub fn extfn_host_stats(host: *mut Host, ret_stats: *mut Stats);
+
+    pub fn extfn_refresh(
+        host: *mut Host,
+        function: *mut Function,
+        args: *const Measure,
+        arg_count: usize,
+        options: *const CallOptions,
+        ret_cells: *mut *mut Cells,
+        err: *mut Error,
+    ) -> Status;
+    pub fn extfn_cells_measure(cells: *const Cells) -> Measure;
+    pub fn extfn_cells_free(cells: *mut Cells);
 }

@@ -63,6 +63,7 @@ fn structs(rows: &mut Rows) {
     layout!(rows, Stats as "extfn_stats": struct_size, workers_started, workers_warm,
         workers_ended, workers_proven_gone, memo_hits, memo_misses, memo_entries, memo_bytes,
         memo_evictions);
+    layout!(rows, Measure as "extfn_measure": dimensions, items, dimension_count, values);
 }
 
 /// The members of the union, which C names by a path.

@@ -12,12 +12,14 @@ mod handle;
 mod host;
 #[cfg(test)]
 mod layout;
+mod refresh;
 mod text;
 
 pub(crate) use column::ColumnHandle;
 pub(crate) use convert::value_to_json;
 pub(crate) use function::{FunctionHandle, RegistryHandle};
 pub(crate) use host::{CancelHandle, HostHandle};
+pub(crate) use refresh::CellsHandle;
 pub(crate) use text::version;
 
 /// Why a call of the library failed.

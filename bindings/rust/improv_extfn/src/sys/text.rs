@@ -13,6 +13,14 @@ pub(super) unsafe fn borrowed(text: *const c_char) -> String {
     CStr::from_ptr(text).to_string_lossy().into_owned()
 }
 
+/// The text itself, or nothing where it is not UTF-8.
+///
+/// # Safety
+/// `text` ends with a NUL, is not NULL, and outlives what is done with it.
+pub(super) unsafe fn lent<'a>(text: *const c_char) -> &'a str {
+    CStr::from_ptr(text).to_str().unwrap_or_default()
+}
+
 /// A copy of a text that the library gave away, which is freed.
 ///
 /// # Safety
