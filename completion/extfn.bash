@@ -22,7 +22,7 @@ _extfn_operands() { # COMMAND: a kind for each, `...` repeats the last
     case $1 in
         eval) echo 'none none ...' ;;
         call) echo 'library function none ...' ;;
-        apply) echo 'library function table' ;;
+        apply) echo 'library function table ...' ;;
         replay) echo 'file ...' ;;
         list) echo 'library' ;;
         check) echo 'library' ;;

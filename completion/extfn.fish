@@ -48,7 +48,7 @@ complete -c extfn -n '__extfn_is apply' -l interpreter -r -F -a '(__extfn_langua
 complete -c extfn -n '__extfn_is apply' -s h -l help -d 'show this help'
 complete -c extfn -n '__extfn_at apply 1' -F
 complete -c extfn -n '__extfn_at apply 2' -a '(__extfn_functions)'
-complete -c extfn -n '__extfn_at apply 3' -F
+complete -c extfn -n '__extfn_at apply 3 or-later' -F
 complete -c extfn -n __extfn_needs_command -a replay -d 'make recorded calls again'
 complete -c extfn -n '__extfn_is replay' -l json -d 'write JSON'
 complete -c extfn -n '__extfn_is replay' -l timeout -x -d 'time limit of one row: 2, 0.5, 500ms (default: 5)'
