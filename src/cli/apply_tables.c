@@ -47,11 +47,12 @@ static extfn_status name_columns(run *it, extfn_error *err)
     CLI_TRY(cli_buf_append_text(&it->error_name, "_error", err));
     for (size_t i = 0; i < it->sheet.axis_count; i++) {
         const char *axis = it->sheet.axes[i].name.data;
-        if (strcmp(axis, it->result_name.data) == 0 || strcmp(axis, it->error_name.data) == 0)
+        if (strcmp(axis, it->result_name.data) == 0 || strcmp(axis, it->error_name.data) == 0) {
             return cli_fail(err, EXTFN_EINVAL,
                             "there is a column '%s' already; give the result's another name with "
                             "--column NAME",
                             axis);
+        }
     }
     return EXTFN_OK;
 }

@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-#define CHUNK_SIZE 8192
+#define CHUNK_SIZE 4096
 
 /* One run: input -> reader -> columns -> host -> result -> output, a block of rows at a time. */
 typedef struct apply {

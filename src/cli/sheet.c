@@ -112,18 +112,20 @@ static extfn_status bind(cli_sheet *sheet, const extfn_function *function, size_
                          extfn_error *err)
 {
     const char *name = extfn_function_arg_name(function, argument);
-    if (!name)
+    if (!name) {
         return cli_fail(err, EXTFN_EINVAL,
                         "function %s: argument %zu has no name; give it that of its column",
                         extfn_function_name(function), argument);
+    }
     size_t at = 0;
     size_t position = 0;
     size_t count = 0;
     CLI_TRY(find_leaf(sheet, name, &at, &position, &count, err));
-    if (count == 0)
+    if (count == 0) {
         return cli_fail(err, EXTFN_ENOTFOUND,
                         "no table has a column '%s', which %s takes; add one that has", name,
                         extfn_function_name(function));
+    }
     cli_leaf *leaf = &sheet->leaves[at];
     cli_bindings *bindings = &leaf->bindings;
     bindings->positions[bindings->count] = position;
