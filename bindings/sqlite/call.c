@@ -1,6 +1,4 @@
 /* A call: arguments in, wait, result out. SPDX-License-Identifier: MIT */
-#include "call.h"
-
 #include "values.h"
 
 #include <poll.h>
@@ -134,7 +132,7 @@ static void release_slot(void *slot)
     sql_state_unref(((sql_slot *)slot)->state);
 }
 
-int sql_call_register(sql_slot *slot)
+int sql_slot_register(sql_slot *slot)
 {
     int flags = SQLITE_UTF8 | SQLITE_DIRECTONLY;
     if (slot->is_deterministic)

@@ -1,8 +1,6 @@
 /* extfn_sqlite, an extension of SQLite: `.load ./extfn_sqlite`. docs/sqlite.md tells how it is
  * used. SPDX-License-Identifier: MIT */
-#include "call.h"
-#include "functions.h"
-#include "library.h"
+#include "state.h"
 
 SQLITE_EXTENSION_INIT1
 

@@ -1,5 +1,5 @@
 /* extfn_functions: a row for each function that can be called. SPDX-License-Identifier: MIT */
-#include "functions.h"
+#include "state.h"
 
 SQLITE_EXTENSION_INIT3
 

@@ -1,7 +1,5 @@
 /* extfn_load: all functions of a path, or none. SPDX-License-Identifier: MIT */
-#include "library.h"
-
-#include "call.h"
+#include "state.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -116,7 +114,7 @@ static extfn_status add_slot(sql_state *state, const extfn_function *function, s
                        .name = name,
                        .arity = extfn_function_arity(function),
                        .is_deterministic = extfn_function_is_pure(function)};
-    int code = sql_call_register(slot);
+    int code = sql_slot_register(slot);
     if (code != SQLITE_OK) {
         sqlite3_free(name);
         sqlite3_free(slot);

@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <unistd.h>
 
 SQLITE_EXTENSION_INIT3
 
@@ -64,6 +65,11 @@ extfn_status sql_state_open(sql_state *state, extfn_error *err)
         extfn_host_options_from_environment(&options);
         options.memo_bytes = MEMO_BYTES;
         SQL_TRY(extfn_host_new(&options, &state->host, err));
+        state->owner = getpid();
+    }
+    if (state->owner != getpid()) {
+        return sql_fail(err, EXTFN_EINVAL,
+                        "the connection is another process's; open one after the fork");
     }
     return state->queue ? EXTFN_OK : extfn_queue_new(state->host, &state->queue, err);
 }

@@ -5,6 +5,7 @@
 #include <extfn/extfn.h>
 
 #include <sqlite3ext.h>
+#include <sys/types.h>
 
 typedef struct sql_state sql_state;
 
@@ -35,6 +36,7 @@ struct sql_state {
     sqlite3 *db;
     extfn_host *host;   /* NULL until the first call, */
     extfn_queue *queue; /* as is this */
+    pid_t owner;        /* of the host object */
     sql_library *libraries;
     sql_slot *slots;      /* in the order of their making */
     sql_slot **last_slot; /* where the next one goes */
@@ -63,6 +65,12 @@ extfn_status sql_fail(extfn_error *err, extfn_status status, const char *fmt, ..
 
 /* Fails the statement with an error's text; what was canceled was interrupted. */
 void sql_result_failure(sqlite3_context *context, const extfn_error *failure);
+
+/* What the parts register with SQLite; each a status of SQLite. */
+EXTFN_MUST_CHECK int sql_load_register(sql_state *state);      /* extfn_load(PATH) */
+EXTFN_MUST_CHECK int sql_try_register(sql_state *state);       /* extfn_try(NAME, ...) */
+EXTFN_MUST_CHECK int sql_functions_register(sql_state *state); /* the table extfn_functions */
+EXTFN_MUST_CHECK int sql_slot_register(sql_slot *slot);
 
 #define SQL_AUTO(cleanup_fn) __attribute__((cleanup(cleanup_fn)))
 
