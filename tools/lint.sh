@@ -15,13 +15,13 @@ check() { # NAME COMMAND...: its output is shown when it fails
         printf 'FAILED  %s\n%s\n' "$name" "$output"
     fi
 }
-folders=(src include guest tests tools bench examples)
+folders=(src include guest bindings tests tools bench examples)
 files() { # FIND OPTION...: NUL-separated
     find "${folders[@]}" -type f \( "$@" \) -print0 | sort -z
 }
 layout() { files -name '*.[ch]' | xargs -0 clang-format --dry-run -Werror; }
 tidy() {
-    find src guest -name '*.c' -print0 |
+    find src guest bindings -name '*.c' -print0 |
         xargs -0 -P "$(nproc)" -n 4 clang-tidy -p "$1" --quiet 2>/dev/null
 }
 python_style() { files -name '*.py' | xargs -0 flake8 bench/run "$1/src/lang/driver.py"; }
