@@ -70,6 +70,11 @@ static extfn_status evaluate(sql_state *state, extfn_function *function, const a
                              extfn_value *ret_value, extfn_error *err)
 {
     SQL_TRY(sql_state_open(state, err));
+    if (extfn_function_language(function) == EXTFN_WASM) {
+        /* It runs in this thread: a queue could not look for interrupts meanwhile either. */
+        return extfn_host_eval(state->host, function, args->items, args->count, NULL, ret_value,
+                               err);
+    }
     extfn_job *job = NULL;
     SQL_TRY(extfn_queue_submit(state->queue, function, args->items, args->count, NULL, NULL, &job,
                                err));

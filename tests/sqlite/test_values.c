@@ -129,11 +129,30 @@ static void nan_is_null_as_elsewhere_in_sqlite(void **state)
     fixture_clear(&fix);
 }
 
+/* It is evaluated in the process, and by another way. */
+static void webassembly_is_called_as_well(void **state)
+{
+    (void)state;
+    REQUIRE_WASM();
+    fixture fix = fixture_new();
+    write_function(fix.folder, "twice.wat",
+                   ";; extfn: twice(x: number) -> number\n"
+                   "(module (func (export \"improv_call\") (param f64) (result f64)\n"
+                   "  (if (f64.eq (local.get 0) (f64.const 0)) (then unreachable))\n"
+                   "  (f64.add (local.get 0) (local.get 0))))\n");
+    assert_loads(fix.db, fix.folder, "6");
+    assert_row(fix.db, "SELECT twice(21)", "42.0");
+    assert_row(fix.db, "SELECT twice(NULL)", "NULL");
+    assert_row(fix.db, "SELECT extfn_try('twice', 0) ->> '$.error.kind'", "Runtime");
+    fixture_clear(&fix);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_come_back_as_they_went),
         cmocka_unit_test(what_does_not_fit_is_told),
+        cmocka_unit_test(webassembly_is_called_as_well),
         cmocka_unit_test(nan_is_null_as_elsewhere_in_sqlite),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
