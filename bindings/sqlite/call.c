@@ -48,21 +48,19 @@ static int64_t now_ms(void)
 /* The queue has this job alone. By the clock, since a body that prints wakes it all the time. */
 static extfn_job *wait_for(const sql_state *state, extfn_job *job)
 {
-    int64_t look_ms = 0;
+    int64_t look_ms = now_ms() + INTERRUPT_POLL_MS;
     for (;;) {
         extfn_job *done = extfn_queue_step(state->queue);
         if (done)
             return done;
         int64_t now = now_ms();
-        if (look_ms == 0) {
-            look_ms = now + INTERRUPT_POLL_MS;
-        } else if (now >= look_ms) {
+        if (now >= look_ms) {
             look_ms = now + INTERRUPT_POLL_MS;
             if (is_interrupted(state->db))
                 extfn_job_cancel(job);
         }
         struct pollfd ready = {.fd = extfn_queue_descriptor(state->queue), .events = POLLIN};
-        (void)poll(&ready, 1, look_ms > now ? (int)(look_ms - now) : 0);
+        (void)poll(&ready, 1, (int)(look_ms - now));
     }
 }
 
