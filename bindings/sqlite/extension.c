@@ -8,6 +8,31 @@ SQLITE_EXTENSION_INIT1
  * the word and does nothing about it. */
 #define OLDEST_SQLITE 3031000
 
+static int register_all(sql_state *state)
+{
+    int code = sql_load_register(state);
+    if (code == SQLITE_OK)
+        code = sql_try_register(state);
+    if (code == SQLITE_OK)
+        code = sql_functions_register(state);
+    return code == SQLITE_OK ? sql_reread_schemas(state->db) : code;
+}
+
+/* Once; what a connection has loaded stays. */
+static int start(sqlite3 *db)
+{
+    bool is_loaded = false;
+    int code = sql_find_function(db, "extfn_load", &is_loaded);
+    if (code != SQLITE_OK || is_loaded)
+        return code;
+    sql_state *state = sql_state_new(db);
+    if (!state)
+        return SQLITE_NOMEM;
+    code = register_all(state);
+    sql_state_unref(state);
+    return code;
+}
+
 /* SQLite makes the name from the file's. Not prefixed, not in a header: nobody else calls it. */
 EXTFN_API int sqlite3_extfnsqlite_init(sqlite3 *db, char **ret_message,
                                        const sqlite3_api_routines *api);
@@ -21,18 +46,8 @@ int sqlite3_extfnsqlite_init(sqlite3 *db, char **ret_message, const sqlite3_api_
             sqlite3_mprintf("extfn needs SQLite 3.31 or newer, this is %s", sqlite3_libversion());
         return SQLITE_ERROR;
     }
-    bool is_loaded = false;
-    int code = sql_find_function(db, "extfn_load", &is_loaded);
-    if (code != SQLITE_OK || is_loaded)
-        return code; /* what was loaded stays */
-    sql_state *state = sql_state_new(db);
-    if (!state)
-        return SQLITE_NOMEM;
-    code = sql_load_register(state);
-    if (code == SQLITE_OK)
-        code = sql_try_register(state);
-    if (code == SQLITE_OK)
-        code = sql_functions_register(state);
-    sql_state_unref(state);
+    int code = start(db);
+    if (code != SQLITE_OK)
+        *ret_message = sqlite3_mprintf("%s", sqlite3_errstr(code));
     return code;
 }

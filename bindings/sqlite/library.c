@@ -28,6 +28,12 @@ static extfn_status fail_oom(extfn_error *err)
     return sql_fail(err, EXTFN_ENOMEM, "out of memory");
 }
 
+static extfn_status fail_sqlite(extfn_error *err, int code, const char *action)
+{
+    return sql_fail(err, code == SQLITE_NOMEM ? EXTFN_ENOMEM : EXTFN_EINVAL, "%s: %s", action,
+                    sqlite3_errstr(code));
+}
+
 static extfn_status read_path(batch *b, const char *path, extfn_error *err)
 {
     SQL_TRY(extfn_registry_new(&b->registry, err));
@@ -68,8 +74,7 @@ static extfn_status check_is_free(sqlite3 *db, const char *name, extfn_error *er
     bool is_there = false;
     int code = sql_find_function(db, name, &is_there);
     if (code != SQLITE_OK)
-        return sql_fail(err, EXTFN_EINVAL, "look for a function '%s': %s", name,
-                        sqlite3_errstr(code));
+        return fail_sqlite(err, code, "look for functions of that name");
     if (is_there) {
         return sql_fail(err, EXTFN_EINVAL,
                         "'%s' is a function of this connection already: rename one of them", name);
@@ -118,8 +123,7 @@ static extfn_status add_slot(sql_state *state, const extfn_function *function, s
     if (code != SQLITE_OK) {
         sqlite3_free(name);
         sqlite3_free(slot);
-        return sql_fail(err, code == SQLITE_NOMEM ? EXTFN_ENOMEM : EXTFN_EINVAL,
-                        "register '%s': %s", extfn_function_name(function), sqlite3_errstr(code));
+        return fail_sqlite(err, code, "register a function");
     }
     *state->last_slot = slot;
     state->last_slot = &slot->next;
@@ -129,6 +133,7 @@ static extfn_status add_slot(sql_state *state, const extfn_function *function, s
 
 static extfn_status make_slots(sql_state *state, batch *b, extfn_error *err)
 {
+    sql_slot **end = state->last_slot;
     for (size_t i = 0; i < b->count; i++) {
         const extfn_function *function = b->functions[i];
         b->slots[i] =
@@ -136,7 +141,8 @@ static extfn_status make_slots(sql_state *state, batch *b, extfn_error *err)
         if (!b->slots[i])
             SQL_TRY(add_slot(state, function, &b->slots[i], err));
     }
-    return EXTFN_OK;
+    int code = *end ? sql_reread_schemas(state->db) : SQLITE_OK;
+    return code == SQLITE_OK ? EXTFN_OK : fail_sqlite(err, code, "read the schema again");
 }
 
 static void empty(sql_slot *slot)
@@ -223,8 +229,11 @@ static void run_load(sqlite3_context *context, int argc, sqlite3_value **argv)
         sqlite3_result_int64(context, (sqlite3_int64)count);
 }
 
+/* Called deterministic since SQLite 3.40 lets checks call, in spite of SQLITE_DIRECTONLY, what is
+ * not. */
 int sql_load_register(sql_state *state)
 {
-    return sqlite3_create_function_v2(state->db, "extfn_load", 1, SQLITE_UTF8 | SQLITE_DIRECTONLY,
-                                      sql_state_ref(state), run_load, NULL, NULL, sql_state_unref);
+    const int flags = SQLITE_UTF8 | SQLITE_DIRECTONLY | SQLITE_DETERMINISTIC;
+    return sqlite3_create_function_v2(state->db, "extfn_load", 1, flags, sql_state_ref(state),
+                                      run_load, NULL, NULL, sql_state_unref);
 }

@@ -91,6 +91,11 @@ int sql_find_function(sqlite3 *db, const char *name, bool *ret_is_there)
     return SQLITE_OK;
 }
 
+int sql_reread_schemas(sqlite3 *db)
+{
+    return sqlite3_exec(db, "PRAGMA writable_schema = RESET", NULL, NULL, NULL);
+}
+
 sql_slot *sql_state_find(const sql_state *state, const char *name)
 {
     for (sql_slot *slot = state->slots; slot; slot = slot->next) {

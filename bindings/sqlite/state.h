@@ -56,6 +56,11 @@ EXTFN_MUST_CHECK extfn_status sql_state_open(sql_state *state, extfn_error *err)
  * ours; a status of SQLite. */
 int sql_find_function(sqlite3 *db, const char *name, bool *ret_is_there);
 
+/* To be called when SQLite was given functions: whether a schema may call one is decided when
+ * SQLite reads the schema, and for checks, generated columns and indexes of one that it read before
+ * the function was there, not at all. So it reads them again. A status of SQLite. */
+EXTFN_MUST_CHECK int sql_reread_schemas(sqlite3 *db);
+
 /* The slot that has a function of that name, in any case of its letters, or NULL. */
 sql_slot *sql_state_find(const sql_state *state, const char *name);
 

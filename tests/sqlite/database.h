@@ -10,11 +10,19 @@
 
 int sqlite3_extfnsqlite_init(sqlite3 *db, char **ret_message, const void *api);
 
+static inline int database_extend(sqlite3 *db)
+{
+    char *message = NULL;
+    int code = sqlite3_extfnsqlite_init(db, &message, NULL);
+    sqlite3_free(message);
+    return code;
+}
+
 static inline sqlite3 *database_open(void)
 {
     sqlite3 *db = NULL;
     assert_int_equal(sqlite3_open(":memory:", &db), SQLITE_OK);
-    assert_int_equal(sqlite3_extfnsqlite_init(db, NULL, NULL), SQLITE_OK);
+    assert_int_equal(database_extend(db), SQLITE_OK);
     return db;
 }
 

@@ -40,8 +40,7 @@ static sqlite3 *open_loaded(void)
 static void *use_one_of_its_own(void *context)
 {
     sqlite3 *db = NULL;
-    if (sqlite3_open(":memory:", &db) != SQLITE_OK ||
-        sqlite3_extfnsqlite_init(db, NULL, NULL) != SQLITE_OK ||
+    if (sqlite3_open(":memory:", &db) != SQLITE_OK || database_extend(db) != SQLITE_OK ||
         database_load(db, library).code != SQLITE_ROW)
         return context;
     for (int i = 0; i < 20; i++) {

@@ -90,6 +90,16 @@ class Module(LibraryTest):
         self.assertEqual(connection.execute("SELECT max(x), count(x) FROM t").fetchone(),
                          (9999.5, 9000))
 
+    def test_sqlite_is_told_what_is_pure_and_that_schemas_may_call_nothing(self):
+        deterministic, direct_only = 0x800, 0x80000
+        rows = self.connect().execute(
+            "SELECT name, flags FROM pragma_function_list WHERE name = 'extfn_try'"
+            " OR name IN (SELECT name FROM extfn_functions) OR name = 'extfn_load'").fetchall()
+        self.assertEqual(dict(rows), {
+            "extfn_try": direct_only, "draw": direct_only,
+            **{name: deterministic | direct_only for name in (
+                "extfn_load", "plus", "weekday", "inverse", "is_odd", "forever", "once")}})
+
     def test_pure_functions_are_called_once_and_others_for_each_row(self):
         connection = self.connect()
         self.assertEqual(connection.execute(
