@@ -191,6 +191,17 @@ static void schemas_cannot_list_functions(void **state)
     fixture_clear(&fix);
 }
 
+static void temporary_views_can(void **state)
+{
+    (void)state;
+    REQUIRE_PYTHON();
+    fixture fix = fixture_new();
+    assert_loads(fix.db, fix.folder, "1");
+    assert_int_equal(database_ask(fix.db, "CREATE TEMP VIEW v AS SELECT f(1)").code, SQLITE_DONE);
+    assert_row(fix.db, "SELECT * FROM v", "2.0");
+    fixture_clear(&fix);
+}
+
 static void loading_leaves_tables_and_statements_as_they_are(void **state)
 {
     (void)state;
@@ -286,6 +297,7 @@ int main(void)
         cmocka_unit_test(loading_the_extension_again_keeps_what_there_is),
         cmocka_unit_test(schemas_cannot_call),
         cmocka_unit_test(schemas_cannot_list_functions),
+        cmocka_unit_test(temporary_views_can),
         cmocka_unit_test(loading_leaves_tables_and_statements_as_they_are),
         cmocka_unit_test(each_allocation_may_fail),
     };
