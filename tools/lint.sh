@@ -15,7 +15,7 @@ check() { # NAME COMMAND...: its output is shown when it fails
         printf 'FAILED  %s\n%s\n' "$name" "$output"
     fi
 }
-folders=(src include guest bindings tests tools bench examples)
+folders=(src include guest tests tools bench examples bindings)
 files() { # FIND OPTION...: NUL-separated
     find "${folders[@]}" -type f \( "$@" \) -print0 | sort -z
 }
@@ -26,6 +26,10 @@ tidy() {
 }
 python_style() { files -name '*.py' | xargs -0 flake8 bench/run "$1/src/lang/driver.py"; }
 r_style() { files -name '*.R' | xargs -0 Rscript --vanilla tools/lint.R; }
+cargo_in() { # CLANG_BUILD ARGUMENT...
+    (cd bindings/rust && EXTFN_BUILD_DIR=$OLDPWD/$1 CARGO_TARGET_DIR=$OLDPWD/$1/rust cargo "${@:2}")
+}
+rust_style() { cargo_in "$1" clippy --offline --locked --workspace --all-targets --quiet -- -D warnings; }
 shell_style() { files -name '*.sh' | xargs -0 shellcheck dev .ci/run examples/demo/run setup/julia setup/wasm/build \
     setup/arm64/libraries bench/peers/setup; }
 
@@ -34,6 +38,8 @@ check clang-tidy tidy "$1"
 check flake8 python_style "$1"
 check lintr r_style
 check shellcheck shell_style
+check rustfmt cargo_in "$1" fmt --check
+check clippy rust_style "$1"
 for script in tools/check-{docs,headers,layers,sizes}.sh; do
     check "$(basename "$script" .sh)" sh "$script"
 done

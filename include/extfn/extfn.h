@@ -10,6 +10,7 @@
 #include <extfn/queue.h>
 #include <extfn/receipt.h>
 #include <extfn/record.h>
+#include <extfn/refresh.h>
 #include <extfn/registry.h>
 #include <extfn/rpc.h>
 #include <extfn/status.h>

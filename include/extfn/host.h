@@ -49,7 +49,8 @@ typedef struct extfn_host_options {
     uint64_t memo_bytes; /* for values of pure functions, so that they are not evaluated again;
                             those used longest ago go first; 0: none are kept. None are kept any
                             more of a language after a file of its interpreter or packages changed,
-                            and none at all of one with more than 100,000 such files */
+                            and none at all of one with more than 100,000 such files: its calls are
+                            memo_misses then */
 } extfn_host_options;
 
 /* Fills the options from the environment, whose strings stay borrowed, struct_size included:
@@ -114,7 +115,8 @@ typedef struct extfn_call_options {
  * memo_bytes a pure function is not evaluated again for the same arguments, bit for bit, and the
  * same time limit, unless it failed or printed. A changed file of the interpreter or of the
  * packages ends that for the language, within a second or a hundred times as long as it takes to
- * look. */
+ * look. The call that looks takes so much longer: some milliseconds for 1,500 files, up to seconds
+ * for the most that are looked at, if the disk is slow. */
 EXTFN_API EXTFN_MUST_CHECK extfn_status extfn_host_eval(extfn_host *host, extfn_function *function,
                                                         const extfn_value *args, size_t arg_count,
                                                         const extfn_call_options *options,

@@ -31,8 +31,10 @@ EXTFN_API int extfn_queue_descriptor(const extfn_queue *queue);
  * and `cancel` point to stays borrowed until the job is done; its deadline counts from now on.
  * Calls of one pure function that wait together are evaluated together, unless they have a
  * deadline, an output, a receipt, a cancel object or callbacks of their own; one of these whose
- * value the host object knows (memo_bytes) is done at once. `context` is the caller's. The job is
- * owned by the queue until a step returns it, by the caller from then on. */
+ * value the host object knows (memo_bytes) is done at once. With memo_bytes this, and a step too,
+ * now and then looks whether files have changed, and takes as long as extfn_host_eval tells.
+ * `context` is the caller's. The job is owned by the queue until a step returns it, by the caller
+ * from then on. */
 EXTFN_API EXTFN_MUST_CHECK extfn_status extfn_queue_submit(
     extfn_queue *queue, extfn_function *function, const extfn_value *args, size_t arg_count,
     const extfn_call_options *options, void *context, extfn_job **ret_job, extfn_error *err);

@@ -1,6 +1,7 @@
 /* extfn apply: one function over a table, a block of rows at a time. SPDX-License-Identifier: MIT
  */
 #include "cli/apply_columns.h"
+#include "cli/apply_tables.h"
 #include "cli/commands.h"
 #include "cli/cost.h"
 #include "cli/csv_write.h"
@@ -194,6 +195,8 @@ static extfn_status process(apply *run, extfn_error *err)
 
 extfn_status cli_cmd_apply(const cli_options *options, extfn_error *err)
 {
+    if (options->operand_count > 3)
+        return cli_apply_tables(options, err);
     CLI_AUTO(apply_clear)
     apply run = {.options = options, .session = CLI_SESSION_CLOSED, .output = CLI_STDOUT};
     cli_csv_reader_init(&run.reader, options->operands[2]);

@@ -39,9 +39,9 @@ static const cli_command table[] = {
          "The result is written to stdout, what the body prints to stderr.\n",
      .run = cli_cmd_call},
     {.name = "apply",
-     .operands = "LIB NAME DATA.csv",
+     .operands = "LIB NAME DATA.csv...",
      .operands_min = 3,
-     .operands_max = 3,
+     .operands_max = UNLIMITED,
      .accepted = CLI_HOST_OPTIONS | CLI_CALL_OPTIONS | CLI_OPTION_BIT(OUTPUT) |
                  CLI_OPTION_BIT(COLUMN) | CLI_OPTION_BIT(KEEP_GOING) | CLI_OPTION_BIT(MEMO) |
                  CLI_OPTION_BIT(WORKERS_MEMORY),
@@ -52,6 +52,10 @@ static const cli_command table[] = {
          "are written, then the result and the column NAME_error: a row that fails has its\n"
          "error there and an empty result. An empty cell is a missing input, unless the\n"
          "argument is text. Lines without anything are left out.\n"
+         "Several tables are joined: an argument is the column of its name, all other columns,\n"
+         "and those that stand in several tables, are coordinates. Rows meet where the\n"
+         "coordinates that they share are the same text; a table that lacks one counts for all\n"
+         "of it. Coordinates and result are written, sorted. Such tables have to fit in memory.\n"
          "An impure function gets a fresh process for every block of up to 65536 rows, not for\n"
          "every row. Random generators start every row from the same seed.\n"
          "With --memo rows of a pure function whose arguments repeat within such a block are\n"

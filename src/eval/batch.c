@@ -44,6 +44,13 @@ void xf_batch_keep(xf_buf *kept, const xf_buf *more)
     (void)!xf_buf_append(kept, more->data, more->size < room ? more->size : room, NULL);
 }
 
+void xf_batch_note_stamp(xf_batch *run, xf_wasm_stamp stamp)
+{
+    bool is_other = run->is_stamped && !xf_wasm_stamp_is_equal(&run->stamp, &stamp);
+    run->stamp = is_other ? XF_WASM_NO_STAMP : stamp;
+    run->is_stamped = true;
+}
+
 static void choose_take(xf_batch *run)
 {
     int64_t largest = LARGEST_TAKE;
@@ -90,6 +97,8 @@ static bool is_canceled(const xf_batch *run)
     return cancel.fd >= 0 && poll(&cancel, 1, 0) == 1;
 }
 
+/* A submitted call was asked for already; others may have been evaluated while it waited, and the
+ * file of its module may be another by now. */
 static bool recall(xf_batch *run)
 {
     if (run->arguments.rows != 1 || !xf_may_recall(run->host, run->function) || is_canceled(run))
@@ -169,6 +178,8 @@ void xf_batch_end_part(xf_batch *part, xf_batch *whole, bool is_done, extfn_colu
 {
     part->executor->end(part, is_done);
     xf_receipt_add(whole, part);
+    if (part->is_stamped)
+        xf_batch_note_stamp(whole, part->stamp);
     whole->is_unsandboxed |= part->is_unsandboxed;
     whole->rows_lost += part->rows_lost;
     xf_buf_clear(&part->out);
@@ -200,7 +211,7 @@ void xf_batch_end(xf_batch *run, const extfn_error *failure, extfn_column **ret_
 {
     run->executor->end(run, !failure);
     xf_recall_tell(run->host, &run->question, !failure && !run->has_printed ? run->result : NULL, 0,
-                   run->is_unsandboxed);
+                   run->is_unsandboxed, &run->stamp);
     xf_receipt_hand_over(run);
     xf_failures_tell(run, failure);
     hand_over_output(run);

@@ -31,6 +31,8 @@ typedef struct xf_batch {
     unsigned rows_lost;     /* each with its worker */
     bool has_printed;
     int64_t rows_told;    /* to on_progress: it never goes back */
+    xf_wasm_stamp stamp;  /* of the module that evaluates it: that of no file if several do */
+    bool is_stamped;      /* there is one already */
     xf_question question; /* of a batch of one row */
     extfn_column *result; /* its length is the first row not decided yet */
     void *state;          /* the executor's */
@@ -94,6 +96,9 @@ EXTFN_MUST_CHECK extfn_status xf_batch_judge_streak(const xf_batch *run, unsigne
 
 /* Keeps what a body printed; all of it together up to XF_OUTPUT_LIMIT bytes. */
 void xf_batch_keep(xf_buf *kept, const xf_buf *more);
+
+/* Notes the module that rows of the batch are evaluated by. */
+void xf_batch_note_stamp(xf_batch *run, xf_wasm_stamp stamp);
 
 /* Arguments are checked: the columns fit the function and are `rows` long; they and the batch stay
  * where they are until its end, which is called in any case. See extfn_host_apply. */

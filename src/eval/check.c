@@ -26,12 +26,19 @@ extfn_status xf_check_values(const extfn_function *function, const extfn_value *
     return EXTFN_OK;
 }
 
-extfn_status xf_check_columns(const extfn_function *function, const extfn_column *const *columns,
-                              size_t count, int64_t rows, extfn_error *err)
+extfn_status xf_check_types(const extfn_function *function, const extfn_column *const *columns,
+                            size_t count, extfn_error *err)
 {
     XF_TRY(check_arity(function, count, err));
     for (size_t i = 0; i < count; i++)
         XF_TRY(check_type(function, i, extfn_column_type(columns[i]), err));
+    return EXTFN_OK;
+}
+
+extfn_status xf_check_columns(const extfn_function *function, const extfn_column *const *columns,
+                              size_t count, int64_t rows, extfn_error *err)
+{
+    XF_TRY(xf_check_types(function, columns, count, err));
     for (size_t i = 0; i < count; i++) {
         if (extfn_column_rows(columns[i]) != rows) {
             return xf_fail(err, EXTFN_EINVAL,

@@ -13,6 +13,11 @@ EXTFN_MUST_CHECK extfn_status xf_check_values(const extfn_function *function,
                                               const extfn_value *args, size_t count,
                                               extfn_error *err);
 
+/* The same for columns. */
+EXTFN_MUST_CHECK extfn_status xf_check_types(const extfn_function *function,
+                                             const extfn_column *const *columns, size_t count,
+                                             extfn_error *err);
+
 /* The same; and each column is `rows` long: EXTFN_EINVAL. */
 EXTFN_MUST_CHECK extfn_status xf_check_columns(const extfn_function *function,
                                                const extfn_column *const *columns, size_t count,

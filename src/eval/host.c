@@ -57,6 +57,13 @@ static xf_worker *drain(extfn_host *host)
     return xf_pool_drain(&host->pool);
 }
 
+static void free_runtime(xf_runtime *runtime)
+{
+    if (runtime)
+        xf_runtime_clear(runtime);
+    xf_free(runtime);
+}
+
 void extfn_host_free(extfn_host *host)
 {
     if (!host)
@@ -74,9 +81,7 @@ void extfn_host_free(extfn_host *host)
         xf_modules_clear(&host->modules);
     xf_memo_clear(&host->memo);
     for (size_t i = 0; i < EXTFN_LANGUAGE_COUNT; i++) {
-        if (host->runtimes[i])
-            xf_runtime_clear(host->runtimes[i]);
-        xf_free(host->runtimes[i]);
+        free_runtime(host->runtimes[i]);
         xf_free(host->versions[i]);
     }
     xf_options_clear(&host->options);
@@ -99,20 +104,53 @@ static extfn_status locate(const extfn_host *host, const xf_language *language,
     return EXTFN_OK;
 }
 
+static const xf_runtime *known_runtime(extfn_host *host, extfn_language language)
+{
+    (void)pthread_mutex_lock(&host->lock);
+    const xf_runtime *known = host->runtimes[language];
+    (void)pthread_mutex_unlock(&host->lock);
+    return known;
+}
+
+/* Keeps what was found first, and frees the other. */
+static const xf_runtime *keep_runtime(extfn_host *host, extfn_language language,
+                                      xf_runtime *runtime, const xf_world *world)
+{
+    (void)pthread_mutex_lock(&host->lock);
+    xf_runtime **slot = &host->runtimes[language];
+    bool is_first = !*slot;
+    if (is_first) {
+        *slot = runtime;
+        if (atomic_load(&world->is_taken))
+            xf_world_publish(&host->worlds[language], world);
+    }
+    const xf_runtime *kept = *slot;
+    (void)pthread_mutex_unlock(&host->lock);
+    if (!is_first)
+        free_runtime(runtime);
+    return kept;
+}
+
+/* Threads that want the same language at once may each look for it: the lock is not held for as
+ * long as that takes, with a memo a look at each of its files. */
 extfn_status xf_host_runtime(extfn_host *host, const xf_language *language,
                              const xf_runtime **ret_runtime, extfn_error *err)
 {
-    extfn_status status = EXTFN_OK;
-    (void)pthread_mutex_lock(&host->lock);
-    xf_runtime **slot = &host->runtimes[language->id];
-    if (!*slot) {
-        status = locate(host, language, slot, err);
-        if (status == EXTFN_OK && host->options.memo_bytes > 0)
-            xf_world_take(&host->worlds[language->id], *slot);
+    *ret_runtime = known_runtime(host, language->id);
+    if (*ret_runtime)
+        return EXTFN_OK;
+    xf_runtime *runtime = NULL;
+    XF_TRY(locate(host, language, &runtime, err));
+    xf_world world = {.look_us = 0};
+    extfn_status status = host->options.memo_bytes > 0
+                              ? xf_world_take(&world, runtime, "", XF_WORLD_FILES_LIMIT, err)
+                              : EXTFN_OK;
+    if (status != EXTFN_OK) {
+        free_runtime(runtime);
+        return status;
     }
-    *ret_runtime = *slot;
-    (void)pthread_mutex_unlock(&host->lock);
-    return status;
+    *ret_runtime = keep_runtime(host, language->id, runtime, &world);
+    return EXTFN_OK;
 }
 
 extfn_status xf_host_policy(const extfn_host *host, bool is_waived, xf_policy *ret_policy,

@@ -36,6 +36,8 @@ static extfn_status begin(xf_batch *run, extfn_error *err)
         get_module(run->host, run->function, &run->options, &run->patience, &module, err);
     xf_receipt_thread_end(run, begun_us);
     run->state = module;
+    if (module)
+        xf_batch_note_stamp(run, xf_wasm_module_stamp(module));
     return status;
 }
 

@@ -7,7 +7,8 @@
 
 #define FIRST_BUCKETS 64
 
-/* An entry may take so large a part of all. */
+/* An entry may take so large a part of all, its function included: what is kept next must not push
+ * out everything else. */
 #define LARGEST_PART 8
 
 /* Where an allocation of so many bytes lies, something about it is written down. */
@@ -45,12 +46,10 @@ static bool is_same_scope(const xf_memo_scope *a, const xf_memo_scope *b)
            xf_function_is_equal(a->function, b->function);
 }
 
-static size_t size_of_scope(const xf_memo_scope *scope)
+static size_t size_of_scope(const extfn_function *function)
 {
-    size_t size = sizeof(xf_memo_kept_scope) + ALLOCATION;
-    size_t function = sizeof(*scope->function) + scope->function->body_size +
-                      scope->function->arity * (XF_NAME_LIMIT + sizeof(extfn_type));
-    return size + function;
+    return sizeof(xf_memo_kept_scope) + ALLOCATION + sizeof(*function) + function->body_size +
+           function->arity * (XF_NAME_LIMIT + sizeof(extfn_type));
 }
 
 static xf_memo_kept_scope **slot_of_scope(xf_memo *memo, const xf_memo_scope *scope)
@@ -72,7 +71,7 @@ static xf_memo_kept_scope *get_scope(xf_memo *memo, const xf_memo_scope *scope)
         return NULL;
     kept->scope = *scope;
     (void)extfn_function_ref(scope->function);
-    memo->counts.bytes += size_of_scope(scope);
+    memo->counts.bytes += size_of_scope(scope->function);
     *slot = kept;
     return kept;
 }
@@ -81,7 +80,7 @@ static void drop_scope(xf_memo *memo, xf_memo_kept_scope *kept)
 {
     xf_memo_kept_scope **slot = slot_of_scope(memo, &kept->scope);
     *slot = kept->next;
-    memo->counts.bytes -= size_of_scope(&kept->scope);
+    memo->counts.bytes -= size_of_scope(kept->scope.function);
     extfn_function_unref(kept->scope.function);
     xf_free(kept);
 }
@@ -151,9 +150,10 @@ static bool widen(xf_memo *memo)
 
 /* ---- Entries ---- */
 
-static size_t size_of_entry(size_t args_size, size_t value_size)
+/* `size`: of arguments and value together. */
+static size_t size_of_entry(size_t size)
 {
-    return sizeof(xf_memo_entry) + ALLOCATION + args_size + value_size;
+    return sizeof(xf_memo_entry) + ALLOCATION + size;
 }
 
 static void drop(xf_memo *memo, xf_memo_entry *entry)
@@ -164,7 +164,7 @@ static void drop(xf_memo *memo, xf_memo_entry *entry)
     *slot = entry->next;
     unlink_entry(memo, entry);
     memo->counts.entries--;
-    memo->counts.bytes -= size_of_entry(entry->args_size, entry->value_size);
+    memo->counts.bytes -= size_of_entry(entry->args_size + entry->value_size);
     if (--entry->scope->entries == 0)
         drop_scope(memo, entry->scope);
     xf_free(entry);
@@ -187,7 +187,7 @@ static void add(xf_memo *memo, xf_memo_entry *entry, const xf_memo_key *key)
     }
     entry->scope->entries++;
     memo->counts.entries++;
-    memo->counts.bytes += size_of_entry(entry->args_size, entry->value_size);
+    memo->counts.bytes += size_of_entry(entry->args_size + entry->value_size);
     enter(memo, entry);
     link_newest(memo, entry);
     evict(memo);
@@ -238,11 +238,16 @@ bool xf_memo_find(xf_memo *memo, const xf_memo_key *key, xf_buf *ret_value,
     return is_found;
 }
 
+/* All of these are a few dozen MiB at most: the sum is one. */
+bool xf_memo_may_keep(const xf_memo *memo, const extfn_function *function, size_t size)
+{
+    return size_of_scope(function) + size_of_entry(size) <= memo->limit / LARGEST_PART;
+}
+
 void xf_memo_keep(xf_memo *memo, const xf_memo_key *key, const void *value, size_t size,
                   bool is_unsandboxed)
 {
-    /* Arguments and values are a few dozen MiB at most: the sum is one. */
-    if (size_of_entry(key->size, size) > memo->limit / LARGEST_PART)
+    if (!xf_memo_may_keep(memo, key->scope.function, key->size + size))
         return;
     xf_memo_entry *entry = make(key, value, size, is_unsandboxed);
     if (!entry)

@@ -60,8 +60,12 @@ void xf_memo_clear(xf_memo *memo);
 bool xf_memo_find(xf_memo *memo, const xf_memo_key *key, xf_buf *ret_value,
                   bool *ret_is_unsandboxed);
 
-/* Copies key and value; does nothing without memory, and with one that would take more than an
- * eighth of the limit. `is_unsandboxed` is told with the value again. */
+/* Whether a value of the function is kept, if it and its arguments have so many bytes together:
+ * they and the function itself must not take more than an eighth of the limit. */
+bool xf_memo_may_keep(const xf_memo *memo, const extfn_function *function, size_t size);
+
+/* Copies key and value; does nothing without memory, and with what may not be kept.
+ * `is_unsandboxed` is told with the value again. */
 void xf_memo_keep(xf_memo *memo, const xf_memo_key *key, const void *value, size_t size,
                   bool is_unsandboxed);
 

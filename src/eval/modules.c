@@ -92,12 +92,22 @@ static bool put(xf_modules *modules, const xf_kept_module *kept, xf_kept_module 
     return false;
 }
 
-static void keep(xf_modules *modules, const xf_kept_module *kept)
+/* Under the stamp of the file that was read, which may be another than the path leads to by now. */
+static void keep(xf_modules *modules, extfn_function *function, xf_wasm_module *module)
 {
+    const xf_wasm_stamp stamp = xf_wasm_module_stamp(module);
+    if (xf_wasm_stamp_is_equal(&stamp, &XF_WASM_NO_STAMP))
+        return;
+    const xf_kept_module kept = {
+        .function = extfn_function_ref(function),
+        .stamp = stamp,
+        .module = xf_wasm_module_ref(module),
+        .size = stamp.size > 0 ? (uint64_t)stamp.size : function->body_size,
+    };
     for (bool is_kept = false; !is_kept;) {
         xf_kept_module oldest = {0};
         (void)pthread_mutex_lock(&modules->lock);
-        is_kept = put(modules, kept, &oldest);
+        is_kept = put(modules, &kept, &oldest);
         (void)pthread_mutex_unlock(&modules->lock);
         kept_clear(&oldest);
     }
@@ -146,13 +156,7 @@ extfn_status xf_modules_get(extfn_host *host, extfn_function *function,
     xf_wasm_module *module = find(&host->modules, function, &stamp);
     if (!module) {
         XF_TRY(compile(host, function, &source, limits, &module, err));
-        const xf_kept_module kept = {
-            .function = extfn_function_ref(function),
-            .stamp = stamp,
-            .module = xf_wasm_module_ref(module),
-            .size = stamp.size > 0 ? (uint64_t)stamp.size : function->body_size,
-        };
-        keep(&host->modules, &kept);
+        keep(&host->modules, function, module);
     }
     *ret_module = module;
     return EXTFN_OK;

@@ -42,15 +42,35 @@ static extfn_status append_argument(const extfn_column *column, xf_buf *args)
     return xf_buf_append(args, text.as.text.data, text.as.text.size, NULL);
 }
 
-/* False for a row that is not evaluated, and without memory. */
-static bool write_args(const xf_arguments *arguments, xf_buf *args)
+static size_t size_of_argument(const extfn_column *column)
 {
+    size_t width = xf_column_width(column->type);
+    return column->type == EXTFN_TEXT ? sizeof(uint64_t) + xf_column_view(column, 0).as.text.size
+                                      : width;
+}
+
+/* False without memory, and where they leave no room for a value. */
+static bool write_args(const xf_memo *memo, const extfn_function *function,
+                       const xf_arguments *arguments, xf_buf *args)
+{
+    size_t size = 0;
+    for (size_t i = 0; i < arguments->column_count; i++)
+        size += size_of_argument(arguments->columns[i]);
+    if (!xf_memo_may_keep(memo, function, size))
+        return false;
     for (size_t i = 0; i < arguments->column_count; i++) {
-        const extfn_column *column = arguments->columns[i];
-        if (column->error_count > 0 || append_argument(column, args) != EXTFN_OK)
+        if (append_argument(arguments->columns[i], args) != EXTFN_OK)
             return false;
     }
     return true;
+}
+
+static bool is_evaluated(const xf_arguments *arguments)
+{
+    size_t i = 0;
+    while (i < arguments->column_count && arguments->columns[i]->error_count == 0)
+        i++;
+    return i == arguments->column_count;
 }
 
 static xf_wasm_stamp stamp_of(const extfn_host *host, const extfn_function *function)
@@ -72,7 +92,7 @@ static uint64_t hash_of(const extfn_host *host, const xf_memo_key *key)
 static bool write_key(const extfn_host *host, extfn_function *function,
                       const xf_arguments *arguments, int64_t limit_us, xf_question *question)
 {
-    if (!write_args(arguments, &question->args))
+    if (!write_args(&host->memo, function, arguments, &question->args))
         return false;
     xf_memo_key *key = &question->key;
     key->scope = (xf_memo_scope){.function = function,
@@ -97,10 +117,12 @@ bool xf_recall(extfn_host *host, extfn_function *function, const xf_arguments *a
                int64_t limit_us, xf_question *question, extfn_column *result,
                bool *ret_is_unsandboxed)
 {
-    if (!xf_may_recall(host, function) || !is_same_world(host, arguments->language, true))
+    if (!xf_may_recall(host, function) || !is_evaluated(arguments))
         return false;
-    if (!write_key(host, function, arguments, limit_us, question)) {
+    if (!is_same_world(host, arguments->language, true) ||
+        !write_key(host, function, arguments, limit_us, question)) {
         xf_question_clear(question);
+        *question = (xf_question){.is_open = true, .is_lost = true};
         return false;
     }
     XF_AUTO(xf_buf_clear) xf_buf value = {0};
@@ -125,14 +147,20 @@ static void keep(extfn_host *host, const xf_memo_key *key, const extfn_column *r
                  is_unsandboxed);
 }
 
+static bool is_world_of_key_same(extfn_host *host, const xf_memo_key *key)
+{
+    return is_same_world(host, xf_language_get(key->scope.function->language), false);
+}
+
 void xf_recall_tell(extfn_host *host, xf_question *question, const extfn_column *result,
-                    int64_t row, bool is_unsandboxed)
+                    int64_t row, bool is_unsandboxed, const xf_wasm_stamp *stamp)
 {
     if (!question->is_open)
         return;
-    const xf_language *language = xf_language_get(question->key.scope.function->language);
     xf_memo_count(&host->memo, 0, 1);
-    if (result && !xf_column_error_at(result, row) && is_same_world(host, language, false))
-        keep(host, &question->key, result, row, is_unsandboxed);
+    const xf_memo_key *key = &question->key;
+    if (!question->is_lost && result && !xf_column_error_at(result, row) &&
+        xf_wasm_stamp_is_equal(stamp, &key->scope.stamp) && is_world_of_key_same(host, key))
+        keep(host, key, result, row, is_unsandboxed);
     xf_question_clear(question);
 }

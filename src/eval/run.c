@@ -119,7 +119,7 @@ static void tell(extfn_job *job, const xf_run *run, const extfn_column *result)
 {
     if (run->batch.arguments.rows > 1 && !job->is_columns && !job->is_canceled)
         xf_recall_tell(run->batch.host, &job->question, run->batch.has_printed ? NULL : result,
-                       job->row, run->batch.is_unsandboxed);
+                       job->row, run->batch.is_unsandboxed, &run->batch.stamp);
 }
 
 static void settle(extfn_job *job, const xf_run *run, extfn_column **result)

@@ -64,7 +64,7 @@ static extfn_status take_function(extfn_function *function, extfn_record *record
                                    .library_path = function->source_path};
     XF_AUTO(xf_buf_clear) xf_buf module = {0};
     if (function->language == EXTFN_WASM && xf_wasm_source_form(&source) == XF_WASM_FILE) {
-        extfn_status status = xf_wasm_source_read(&source, &module, NULL);
+        extfn_status status = xf_wasm_source_read(&source, &module, NULL, NULL);
         if (status == EXTFN_OK)
             return embed_module(function, &module, &record->function, err);
         if (status == EXTFN_ENOMEM)

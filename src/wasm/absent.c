@@ -42,6 +42,12 @@ extfn_status xf_wasm_module_load(xf_wasm_engine *engine, const xf_wasm_source *s
     return fail(err);
 }
 
+xf_wasm_stamp xf_wasm_module_stamp(const xf_wasm_module *module)
+{
+    (void)module;
+    return XF_WASM_NO_STAMP;
+}
+
 xf_wasm_module *xf_wasm_module_ref(xf_wasm_module *module)
 {
     return module;

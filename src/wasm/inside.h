@@ -37,6 +37,7 @@ struct xf_wasm_module {
     size_t raw_count; /* values of a call: parameters or results, whichever are more */
     bool has_text_arguments;
     bool has_state;       /* each row gets an instance of its own */
+    xf_wasm_stamp stamp;  /* of its file */
     bool is_quiet;        /* no error may show what the engine says: it may quote a file */
     pthread_mutex_t lock; /* of what follows */
     xf_wasm_session *idle;

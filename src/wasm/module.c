@@ -23,6 +23,7 @@ typedef struct loading {
     const xf_wasm_signature *signature;
     const xf_wasm_limits *limits;
     bool is_quiet;
+    xf_wasm_stamp stamp;
 } loading;
 
 /* ---- What a module must be ---- */
@@ -143,6 +144,7 @@ static extfn_status make(const loading *load, const void *bytes, size_t size,
     /* Texts are written into the memory. */
     module->has_state = xf_wasm_summary_has_state(&found) || module->has_text_arguments;
     module->is_quiet = load->is_quiet;
+    module->stamp = load->stamp;
     (void)pthread_mutex_init(&module->lock, NULL);
     *ret_module = module;
     return EXTFN_OK;
@@ -168,14 +170,21 @@ extfn_status xf_wasm_module_load(xf_wasm_engine *engine, const xf_wasm_source *s
                                  xf_wasm_module **ret_module, extfn_error *err)
 {
     XF_AUTO(xf_buf_clear) xf_buf bytes = {0};
-    XF_TRY(xf_wasm_source_read(source, &bytes, err));
+    xf_wasm_stamp stamp = {0};
+    XF_TRY(xf_wasm_source_read(source, &bytes, &stamp, err));
     xf_wasm_form form = xf_wasm_source_form(source);
     const loading load = {.engine = engine,
                           .signature = signature,
                           .limits = limits,
-                          .is_quiet = form == XF_WASM_FILE};
+                          .is_quiet = form == XF_WASM_FILE,
+                          .stamp = stamp};
     return form == XF_WASM_TEXT ? make_from_text(&load, &bytes, ret_module, err)
                                 : make(&load, bytes.data, bytes.size, ret_module, err);
+}
+
+xf_wasm_stamp xf_wasm_module_stamp(const xf_wasm_module *module)
+{
+    return module->stamp;
 }
 
 xf_wasm_module *xf_wasm_module_ref(xf_wasm_module *module)

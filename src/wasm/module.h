@@ -17,6 +17,9 @@ EXTFN_MUST_CHECK extfn_status xf_wasm_module_load(
     xf_wasm_engine *engine, const xf_wasm_source *source, const xf_wasm_signature *signature,
     const xf_wasm_limits *limits, EXTFN_OWN xf_wasm_module **ret_module, extfn_error *err);
 
+/* Of the file that it was compiled from: see xf_wasm_source_read. */
+xf_wasm_stamp xf_wasm_module_stamp(const xf_wasm_module *module);
+
 xf_wasm_module *xf_wasm_module_ref(xf_wasm_module *module);
 void xf_wasm_module_unref(xf_wasm_module *module);
 

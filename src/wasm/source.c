@@ -163,6 +163,28 @@ static int open_regular(const char *path)
     return fd;
 }
 
+static int64_t nanoseconds(const struct timespec *time)
+{
+    return time->tv_sec * INT64_C(1000000000) + time->tv_nsec;
+}
+
+static xf_wasm_stamp stamp_of(const struct stat *info)
+{
+    return (xf_wasm_stamp){
+        .device = info->st_dev,
+        .inode = info->st_ino,
+        .size = info->st_size,
+        .modified_ns = nanoseconds(&info->st_mtim),
+        .changed_ns = nanoseconds(&info->st_ctim),
+    };
+}
+
+static xf_wasm_stamp stamp_of_open(int fd)
+{
+    struct stat info;
+    return fstat(fd, &info) == 0 ? stamp_of(&info) : XF_WASM_NO_STAMP;
+}
+
 static extfn_status read_all(int fd, xf_buf *out, bool *ret_is_good, extfn_error *err)
 {
     size_t start = out->size;
@@ -182,7 +204,7 @@ static extfn_status read_all(int fd, xf_buf *out, bool *ret_is_good, extfn_error
 }
 
 static extfn_status read_file(const xf_wasm_source *source, const char *path, size_t size,
-                              xf_buf *out, extfn_error *err)
+                              xf_buf *out, xf_wasm_stamp *ret_stamp, extfn_error *err)
 {
     if (source->are_paths_forbidden) {
         return xf_fail(
@@ -193,13 +215,22 @@ static extfn_status read_file(const xf_wasm_source *source, const char *path, si
     char resolved[PATH_MAX];
     XF_AUTO_CLOSE int fd = resolve(source, path, size, resolved) ? open_regular(resolved) : -1;
     bool is_good = false;
-    if (fd >= 0)
+    if (fd >= 0) {
+        const xf_wasm_stamp before = stamp_of_open(fd);
         XF_TRY(read_all(fd, out, &is_good, err));
+        *ret_stamp = stamp_of_open(fd);
+        if (!xf_wasm_stamp_is_equal(&before, ret_stamp))
+            *ret_stamp = XF_WASM_NO_STAMP;
+    }
     return is_good ? EXTFN_OK : fail_file(path, size, err);
 }
 
-extfn_status xf_wasm_source_read(const xf_wasm_source *source, xf_buf *ret_bytes, extfn_error *err)
+extfn_status xf_wasm_source_read(const xf_wasm_source *source, xf_buf *ret_bytes,
+                                 xf_wasm_stamp *ret_stamp, extfn_error *err)
 {
+    xf_wasm_stamp unwanted;
+    ret_stamp = ret_stamp ? ret_stamp : &unwanted;
+    *ret_stamp = (xf_wasm_stamp){0};
     const char *data;
     size_t size;
     xf_wasm_form form = split(source, &data, &size);
@@ -212,13 +243,8 @@ extfn_status xf_wasm_source_read(const xf_wasm_source *source, xf_buf *ret_bytes
         return decode_base64(data, size, ret_bytes, err);
     case XF_WASM_FILE:
     default:
-        return read_file(source, data, size, ret_bytes, err);
+        return read_file(source, data, size, ret_bytes, ret_stamp, err);
     }
-}
-
-static int64_t nanoseconds(const struct timespec *time)
-{
-    return time->tv_sec * INT64_C(1000000000) + time->tv_nsec;
 }
 
 xf_wasm_stamp xf_wasm_source_stamp(const xf_wasm_source *source)
@@ -230,13 +256,7 @@ xf_wasm_stamp xf_wasm_source_stamp(const xf_wasm_source *source)
     if (split(source, &data, &size) != XF_WASM_FILE || !resolve(source, data, size, resolved) ||
         stat(resolved, &info) != 0)
         return (xf_wasm_stamp){0};
-    return (xf_wasm_stamp){
-        .device = info.st_dev,
-        .inode = info.st_ino,
-        .size = info.st_size,
-        .modified_ns = nanoseconds(&info.st_mtim),
-        .changed_ns = nanoseconds(&info.st_ctim),
-    };
+    return stamp_of(&info);
 }
 
 bool xf_wasm_stamp_is_equal(const xf_wasm_stamp *a, const xf_wasm_stamp *b)

@@ -24,12 +24,7 @@ typedef enum xf_wasm_form {
 
 xf_wasm_form xf_wasm_source_form(const xf_wasm_source *source);
 
-/* Appends text or bytes. Whatever is wrong with the body is EXTFN_ERUNTIME; of a file it is never
- * told what lies there, not even whether anything does. */
-EXTFN_MUST_CHECK extfn_status xf_wasm_source_read(const xf_wasm_source *source, xf_buf *ret_bytes,
-                                                  extfn_error *err);
-
-/* Which file a path leads to, and in which state; all zero for other forms and where there is none.
+/* Which file it is, and in which state; all zero for other forms and where there is none.
  */
 typedef struct xf_wasm_stamp {
     uint64_t device;
@@ -39,6 +34,17 @@ typedef struct xf_wasm_stamp {
     int64_t changed_ns;
 } xf_wasm_stamp;
 
+/* That of no file. */
+#define XF_WASM_NO_STAMP ((xf_wasm_stamp){.size = -1})
+
+/* Appends text or bytes. Whatever is wrong with the body is EXTFN_ERUNTIME; of a file it is never
+ * told what lies there, not even whether anything does. `ret_stamp`, which may be NULL, is that of
+ * the file that the bytes are of, wherever its path leads by now; XF_WASM_NO_STAMP where it changed
+ * meanwhile, all zero for other forms. */
+EXTFN_MUST_CHECK extfn_status xf_wasm_source_read(const xf_wasm_source *source, xf_buf *ret_bytes,
+                                                  xf_wasm_stamp *ret_stamp, extfn_error *err);
+
+/* Of the file that the path leads to now. */
 xf_wasm_stamp xf_wasm_source_stamp(const xf_wasm_source *source);
 bool xf_wasm_stamp_is_equal(const xf_wasm_stamp *a, const xf_wasm_stamp *b);
 

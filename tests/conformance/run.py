@@ -38,6 +38,13 @@ def read_cases(language, wanted, folder=HERE):
     return cases
 
 
+def require(cases, language, wanted):
+    """No test is no test passed."""
+    if not cases:
+        named = f" and a name like {' or '.join(wanted)}" if wanted else ""
+        sys.exit(f"no case has a body in '{language}'{named}")
+
+
 def expand(value):
     """{"repeat": [TEXT, COUNT]} stands for what would be too long to write down."""
     if isinstance(value, dict) and set(value) == {"repeat"}:
@@ -238,6 +245,7 @@ def main():
     language, *wanted = sys.argv[1:]
     is_available(language)
     cases = read_cases(language, wanted)
+    require(cases, language, wanted)
     library = tempfile.mkdtemp(prefix="extfn-conformance-")
     try:
         write_library(cases, language, library)

@@ -2,6 +2,7 @@
  * MIT
  */
 #include "support/memo.h"
+#include "support/wasm.h"
 
 #include <extfn/queue.h>
 #include <poll.h>
@@ -77,6 +78,60 @@ static void submitted_calls_that_print_are_not_kept(void **state)
     extfn_host_free(host);
 }
 
+/* m.wasm leads to that file from now on. */
+static void lead_to(const char *folder, const char *name)
+{
+    const char *link = folder_path(folder, "link");
+    assert_int_equal(symlink(name, link), 0);
+    assert_int_equal(rename(link, folder_path(folder, "m.wasm")), 0);
+}
+
+static void submit_constants(extfn_queue *queue, extfn_function *function, int calls)
+{
+    extfn_job *job = NULL;
+    for (int i = 0; i < calls; i++)
+        assert_int_equal(extfn_queue_submit(queue, function, NULL, 0, NULL, NULL, &job, NULL),
+                         EXTFN_OK);
+}
+
+/* Calls are submitted under the first file and evaluated by the second; the path leads back before
+ * they end, or after. */
+static void evaluate_by_another(const char *folder, int calls, bool is_back_early)
+{
+    lead_to(folder, "1.wasm");
+    extfn_host *host = memo_host((extfn_host_options){0});
+    extfn_function *function = test_function(EXTFN_WASM, "->N", folder_path(folder, "m.wasm"));
+    extfn_queue *queue = NULL;
+    assert_int_equal(extfn_queue_new(host, &queue, NULL), EXTFN_OK);
+    submit_constants(queue, function, calls);
+    lead_to(folder, "2.wasm");
+    assert_null(extfn_queue_step(queue)); /* it finds the module */
+    if (is_back_early)
+        lead_to(folder, "1.wasm");
+    for (int i = 0; i < calls; i++)
+        assert_true(step_until_done(queue) == 2);
+    lead_to(folder, "1.wasm");
+    submit_constants(queue, function, 1);
+    assert_true(step_until_done(queue) == 1);
+    extfn_queue_free(queue);
+    extfn_function_unref(function);
+    extfn_host_free(host);
+}
+
+static void values_of_another_module_are_not_kept_for_this_one(void **state)
+{
+    (void)state;
+    REQUIRE_WASM();
+    char folder[FOLDER_SIZE];
+    folder_open(folder);
+    write_constant(folder, "1.wasm", 1);
+    write_constant(folder, "2.wasm", 2);
+    static const int calls[] = {1, 2, 100}; /* alone, together, and with repeats found */
+    for (size_t i = 0; i < 6; i++)
+        evaluate_by_another(folder, calls[i / 2], i % 2 == 1);
+    folder_close(folder);
+}
+
 typedef struct shared {
     extfn_host *host;
     extfn_function *function;
@@ -122,6 +177,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(submitted_calls_are_known_too),
         cmocka_unit_test(submitted_calls_that_print_are_not_kept),
+        cmocka_unit_test(values_of_another_module_are_not_kept_for_this_one),
         cmocka_unit_test(threads_share_what_is_known),
     };
     return cmocka_run_group_tests_name("memo_threads", tests, NULL, NULL);

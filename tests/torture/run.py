@@ -139,6 +139,7 @@ def main():
     cases = conformance.read_cases(language, wanted, HERE)
     if is_whole:
         cases += [case for case in conformance.read_cases(language, wanted) if is_torture(case)]
+    conformance.require(cases, language, wanted)
     names = [case["name"] for case in cases] + ([] if wanted else [SHARING])
     print(f"1..{len(names)}")
     found, references, shared = {}, {}, 0

@@ -6,6 +6,7 @@
 
 #define ALLOCATIONS 300
 #define ROWS 300
+#define CALL_ALLOCATIONS 60
 
 static extfn_column *repeat(void)
 {
@@ -61,6 +62,13 @@ static void batches_without_memory_fail_or_are_right(void **state)
     extfn_host_free(host);
 }
 
+static uint64_t memo_hits(extfn_host *host)
+{
+    extfn_stats stats = {.struct_size = sizeof(stats)};
+    extfn_host_stats(host, &stats);
+    return stats.memo_hits;
+}
+
 static void calls_without_memory_fail_or_are_right(void **state)
 {
     (void)state;
@@ -70,7 +78,9 @@ static void calls_without_memory_fail_or_are_right(void **state)
     extfn_function *function = test_function(EXTFN_PYTHON, "T(x)->T", "result = x + '!'");
     extfn_value text = test_text("hello");
     for (int round = 0; round < 2; round++) { /* not known, known */
-        for (long nth = 0; nth < 60; nth++) {
+        int failed = 0;
+        uint64_t hits = memo_hits(host);
+        for (long nth = 0; nth < CALL_ALLOCATIONS; nth++) {
             extfn_value value = {0};
             xf_alloc_fail_after(nth);
             extfn_status status = extfn_host_eval(host, function, &text, 1, NULL, &value, NULL);
@@ -79,8 +89,11 @@ static void calls_without_memory_fail_or_are_right(void **state)
                 assert_string_equal(value.as.text.data, "hello!");
             else
                 assert_int_equal(status, EXTFN_ENOMEM);
+            failed += status != EXTFN_OK;
             extfn_value_clear(&value);
         }
+        assert_in_range(failed, 1, CALL_ALLOCATIONS - 1);
+        assert_in_range(memo_hits(host) - hits, 1, 2 * CALL_ALLOCATIONS);
     }
     extfn_value_clear(&text);
     extfn_function_unref(function);

@@ -1,6 +1,7 @@
 /* Whole calls without memory, with a real worker. */
-#include "base/alloc.h"
+#include "eval/host.h"
 
+#include "base/alloc.h"
 #include "support/fds.h"
 #include "support/host.h"
 #include "support/oom.h"
@@ -109,6 +110,72 @@ static void a_batch_needs_columns_of_its_length(void **state)
     extfn_host_free(host);
 }
 
+#define MEMO_BYTES (1 << 20)
+#define THREADS 8
+
+static extfn_host *host_with_memo(void)
+{
+    return test_host(&(extfn_host_options){.policy = EXTFN_TRUSTED, .memo_bytes = MEMO_BYTES});
+}
+
+/* One without the other would keep nothing for as long as the host lives. */
+static void a_runtime_is_found_with_its_world_or_not_at_all(void **state)
+{
+    (void)state;
+    XF_TEST_REQUIRE("python", test_has(EXTFN_PYTHON));
+    extfn_host *host = host_with_memo();
+    const xf_language *language = xf_language_get(EXTFN_PYTHON);
+    const xf_runtime *runtime = NULL;
+    extfn_status status = EXTFN_OK;
+    XF_OOM_SWEEP(status, {
+        status = xf_host_runtime(host, language, &runtime, NULL);
+        assert_int_equal(!host->runtimes[EXTFN_PYTHON], status != EXTFN_OK);
+        assert_int_equal(atomic_load(&host->worlds[EXTFN_PYTHON].is_taken), status == EXTFN_OK);
+    });
+    assert_false(atomic_load(&host->worlds[EXTFN_PYTHON].is_changed));
+    extfn_host_free(host);
+}
+
+typedef struct seeker {
+    extfn_host *host;
+    pthread_barrier_t *start;
+    const xf_runtime *found;
+    bool is_world_there;
+} seeker;
+
+static void *seek(void *context)
+{
+    seeker *own = context;
+    (void)pthread_barrier_wait(own->start);
+    if (xf_host_runtime(own->host, xf_language_get(EXTFN_PYTHON), &own->found, NULL) == EXTFN_OK)
+        own->is_world_there = atomic_load(&own->host->worlds[EXTFN_PYTHON].is_taken);
+    return NULL;
+}
+
+/* Several look for it; whoever has it, and may start a worker, has the world from before. */
+static void threads_that_want_a_runtime_at_once_get_the_same(void **state)
+{
+    (void)state;
+    XF_TEST_REQUIRE("python", test_has(EXTFN_PYTHON));
+    extfn_host *host = host_with_memo();
+    pthread_barrier_t start;
+    assert_int_equal(pthread_barrier_init(&start, NULL, THREADS), 0);
+    pthread_t threads[THREADS];
+    seeker seekers[THREADS];
+    for (size_t i = 0; i < THREADS; i++) {
+        seekers[i] = (seeker){.host = host, .start = &start};
+        assert_int_equal(pthread_create(&threads[i], NULL, seek, &seekers[i]), 0);
+    }
+    for (size_t i = 0; i < THREADS; i++) {
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+        assert_non_null(seekers[i].found);
+        assert_ptr_equal(seekers[i].found, host->runtimes[EXTFN_PYTHON]);
+        assert_true(seekers[i].is_world_there);
+    }
+    (void)pthread_barrier_destroy(&start);
+    extfn_host_free(host);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -117,6 +184,8 @@ int main(void)
         cmocka_unit_test(a_batch_without_memory_fails_as_a_whole),
         cmocka_unit_test(probing_without_memory_fails),
         cmocka_unit_test(a_batch_needs_columns_of_its_length),
+        cmocka_unit_test(a_runtime_is_found_with_its_world_or_not_at_all),
+        cmocka_unit_test(threads_that_want_a_runtime_at_once_get_the_same),
     };
     return cmocka_run_group_tests_name("host", tests, NULL, NULL);
 }

@@ -179,24 +179,46 @@ static void functions_count_and_go_with_their_last_entry(void **state)
     (void)state;
     xf_memo memo;
     xf_memo_init(&memo, LIMIT);
-    static char body[20001];
+    static char body[7001];
     memset(body, '#', sizeof(body) - 1);
     body[sizeof(body) - 1] = '\0';
-    extfn_function *functions[8];
-    for (size_t i = 0; i < 8; i++) {
+    extfn_function *functions[12];
+    for (size_t i = 0; i < 12; i++) {
         body[0] = (char)('a' + i);
         functions[i] = function_of(body);
         const xf_memo_key key = key_of(functions[i], "x", i);
         keep(&memo, &key, "1");
         assert_true(xf_memo_get_counts(&memo).bytes <= LIMIT);
     }
-    for (size_t i = 0; i < 8; i++)
-        assert_int_equal(atomic_load(&functions[i]->refs), i < 5 ? 1 : 2);
+    for (size_t i = 0; i < 12; i++)
+        assert_int_equal(atomic_load(&functions[i]->refs), i < 4 ? 1 : 2);
     xf_memo_clear(&memo);
-    for (size_t i = 0; i < 8; i++) {
+    for (size_t i = 0; i < 12; i++) {
         assert_int_equal(atomic_load(&functions[i]->refs), 1);
         extfn_function_unref(functions[i]);
     }
+}
+
+/* One that would push all others out, and itself. */
+static void a_function_that_is_too_large_leaves_the_others_alone(void **state)
+{
+    (void)state;
+    xf_memo memo;
+    xf_memo_init(&memo, LIMIT);
+    extfn_function *small = function_of("result = 1");
+    static char body[LIMIT];
+    memset(body, '#', sizeof(body) - 1);
+    extfn_function *large = function_of(body);
+    const xf_memo_key first = key_of(small, "x", 1);
+    const xf_memo_key second = key_of(large, "x", 2);
+    keep(&memo, &first, "1");
+    keep(&memo, &second, "2");
+    assert_finds(&memo, &first, "1");
+    assert_finds(&memo, &second, NULL);
+    assert_int_equal(xf_memo_get_counts(&memo).evictions, 0);
+    xf_memo_clear(&memo);
+    extfn_function_unref(small);
+    extfn_function_unref(large);
 }
 
 static void without_memory_nothing_is_kept_and_nothing_lost(void **state)
@@ -328,6 +350,7 @@ int main(void)
         cmocka_unit_test(what_was_used_longest_ago_goes_first),
         cmocka_unit_test(one_that_is_too_large_is_not_kept),
         cmocka_unit_test(functions_count_and_go_with_their_last_entry),
+        cmocka_unit_test(a_function_that_is_too_large_leaves_the_others_alone),
         cmocka_unit_test(without_memory_nothing_is_kept_and_nothing_lost),
         cmocka_unit_test(random_use_finds_what_was_kept_or_nothing),
         cmocka_unit_test(threads_share_one),

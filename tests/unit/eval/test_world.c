@@ -1,11 +1,15 @@
 #include "eval/world.h"
 
 #include "base/clock.h"
+#include "support/oom.h"
 #include "support/tree.h"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 
 #define LATER_US (INT64_C(1000) * XF_WORLD_LOOK_US)
+
+#define LIBRARIES "/usr/lib/x86_64-linux-gnu"
 
 typedef struct fixture {
     xf_test_tree tree;
@@ -21,10 +25,27 @@ static void set_old(const xf_test_tree *tree, const char *below)
     assert_int_equal(utimensat(AT_FDCWD, xf_test_path(tree, below), times, 0), 0);
 }
 
-/* A program beside a folder with a file two folders deep. */
+static void take(fixture *fix, size_t files_limit)
+{
+    assert_int_equal(xf_world_take(&fix->world, &fix->runtime, fix->tree.root, files_limit, NULL),
+                     EXTFN_OK);
+}
+
+/* A program beside a folder with a file two folders deep; a library that is reached through
+ * /etc/alternatives, and time zones. */
 static fixture fixture_new(void)
 {
     fixture fix = {.tree = xf_test_tree_new()};
+    xf_test_file(&fix.tree, LIBRARIES "/blas/libblas.so.3", 0755, "1");
+    xf_test_file(&fix.tree, LIBRARIES "/other/libblas.so.3", 0755, "1");
+    xf_test_symlink(&fix.tree, "/etc/alternatives/blas", LIBRARIES "/libblas.so.3");
+    xf_test_symlink(&fix.tree, xf_test_path(&fix.tree, LIBRARIES "/blas/libblas.so.3"),
+                    "/etc/alternatives/blas");
+    xf_test_folder(&fix.tree, "/usr/share/zoneinfo");
+    set_old(&fix.tree, LIBRARIES "/blas/libblas.so.3");
+    set_old(&fix.tree, LIBRARIES "/other/libblas.so.3");
+    set_old(&fix.tree, LIBRARIES);
+    set_old(&fix.tree, "/usr/share/zoneinfo");
     xf_test_file(&fix.tree, "/bin/program", 0755, "1");
     xf_test_file(&fix.tree, "/packages/deep/er/module", 0644, "1");
     set_old(&fix.tree, "/bin/program");
@@ -33,7 +54,7 @@ static fixture fixture_new(void)
     const char *packages = xf_test_path(&fix.tree, "/packages");
     assert_int_equal(xf_strings_add(&fix.runtime.argv, program, NULL), EXTFN_OK);
     assert_int_equal(xf_strings_add(&fix.runtime.binds, packages, NULL), EXTFN_OK);
-    xf_world_take(&fix.world, &fix.runtime);
+    take(&fix, XF_WORLD_FILES_LIMIT);
     fix.now_us = xf_clock_now();
     return fix;
 }
@@ -103,11 +124,34 @@ static void remove_program(const fixture *fix)
     assert_int_equal(unlink(xf_test_path(&fix->tree, "/bin/program")), 0);
 }
 
+static void choose_other_blas(const fixture *fix)
+{
+    const char *link = xf_test_path(&fix->tree, "/etc/alternatives/blas");
+    assert_int_equal(unlink(link), 0);
+    assert_int_equal(symlink(xf_test_path(&fix->tree, LIBRARIES "/other/libblas.so.3"), link), 0);
+}
+
+static void overwrite_blas(const fixture *fix)
+{
+    overwrite(fix, LIBRARIES "/blas/libblas.so.3");
+}
+
+static void add_library(const fixture *fix)
+{
+    xf_test_file(&fix->tree, LIBRARIES "/libnew.so", 0644, "1");
+}
+
+static void add_time_zone(const fixture *fix)
+{
+    xf_test_file(&fix->tree, "/usr/share/zoneinfo/Mars", 0644, "1");
+}
+
 static void every_change_is_seen_and_lasts(void **state)
 {
     (void)state;
     static void (*const changes[])(const fixture *) = {
-        overwrite_module, overwrite_program, add_module, rename_module, remove_program,
+        overwrite_module,  overwrite_program, add_module,  rename_module, remove_program,
+        choose_other_blas, overwrite_blas,    add_library, add_time_zone,
     };
     for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
         fixture fix = fixture_new();
@@ -137,9 +181,87 @@ static void what_is_missing_may_come(void **state)
     fixture fix = fixture_new();
     assert_int_equal(xf_strings_add(&fix.runtime.binds, xf_test_path(&fix.tree, "/missing"), NULL),
                      EXTFN_OK);
-    xf_world_take(&fix.world, &fix.runtime);
+    take(&fix, XF_WORLD_FILES_LIMIT);
     assert_true(is_same(&fix));
     xf_test_file(&fix.tree, "/missing", 0644, "");
+    assert_false(is_same(&fix));
+    fixture_clear(&fix);
+}
+
+/* What lies in a folder that cannot be opened now is not known. */
+static void one_that_could_not_be_looked_through_is_never_the_same(void **state)
+{
+    (void)state;
+    fixture fix = fixture_new();
+    struct rlimit usual;
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &usual), 0);
+    const struct rlimit none = {.rlim_cur = 0, .rlim_max = usual.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+    take(&fix, XF_WORLD_FILES_LIMIT);
+    bool is_same_without = is_same(&fix);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &usual), 0);
+    assert_false(is_same_without);
+    fixture_clear(&fix);
+}
+
+/* Seven places that all share, the program, four folders and files of packages. */
+static void one_of_too_many_files_is_never_the_same(void **state)
+{
+    (void)state;
+    fixture fix = fixture_new();
+    size_t limit = 0;
+    for (; atomic_load(&fix.world.is_changed) || limit == 0; limit++) {
+        assert_true(limit < 100);
+        assert_true(limit == 0 || !is_same(&fix));
+        take(&fix, limit);
+    }
+    assert_in_range(limit, 6, 50);
+    assert_true(is_same(&fix));
+    xf_test_file(&fix.tree, "/packages/more", 0644, "");
+    take(&fix, limit - 1);
+    assert_false(is_same(&fix));
+    take(&fix, limit);
+    assert_true(is_same(&fix));
+    fixture_clear(&fix);
+}
+
+static void what_is_published_is_what_was_taken(void **state)
+{
+    (void)state;
+    fixture fix = fixture_new();
+    xf_world seen = {.look_us = 0};
+    xf_world_publish(&seen, &fix.world);
+    assert_true(xf_world_is_same(&seen, &fix.runtime, fix.now_us + LATER_US));
+    overwrite_module(&fix);
+    assert_false(xf_world_is_same(&seen, &fix.runtime, fix.now_us + 3 * LATER_US));
+    fixture_clear(&fix);
+}
+
+static void without_memory_it_is_not_taken(void **state)
+{
+    (void)state;
+    fixture fix = fixture_new();
+    xf_world world = {.look_us = 0};
+    extfn_status status = EXTFN_OK;
+    XF_OOM_SWEEP(status, {
+        status = xf_world_take(&world, &fix.runtime, fix.tree.root, XF_WORLD_FILES_LIMIT, NULL);
+        assert_int_equal(atomic_load(&world.is_taken), status == EXTFN_OK);
+    });
+    assert_true(xf_world_is_same(&world, &fix.runtime, fix.now_us + LATER_US));
+    fixture_clear(&fix);
+}
+
+/* Nothing was seen to change: with memory it is the same again. */
+static void without_memory_it_is_not_the_same_for_now(void **state)
+{
+    (void)state;
+    fixture fix = fixture_new();
+    xf_alloc_fail_after(0);
+    bool is_same_without = is_same(&fix);
+    xf_alloc_fail_after(-1);
+    assert_false(is_same_without);
+    assert_true(xf_world_is_same(&fix.world, &fix.runtime, fix.now_us));
+    overwrite_module(&fix);
     assert_false(is_same(&fix));
     fixture_clear(&fix);
 }
@@ -152,6 +274,11 @@ int main(void)
         cmocka_unit_test(every_change_is_seen_and_lasts),
         cmocka_unit_test(it_is_not_looked_at_all_the_time),
         cmocka_unit_test(what_is_missing_may_come),
+        cmocka_unit_test(one_of_too_many_files_is_never_the_same),
+        cmocka_unit_test(what_is_published_is_what_was_taken),
+        cmocka_unit_test(without_memory_it_is_not_taken),
+        cmocka_unit_test(without_memory_it_is_not_the_same_for_now),
+        cmocka_unit_test(one_that_could_not_be_looked_through_is_never_the_same),
     };
     return cmocka_run_group_tests_name("world", tests, NULL, NULL);
 }

@@ -164,7 +164,7 @@ static void the_closed_folder_above_a_path_is_named(void **state)
     assert_int_equal(chmod(closed, 0), 0);
     assert_int_equal(xf_sandbox_reason(said, strlen(said), &err), EXTFN_ESANDBOX);
     assert_int_equal(chmod(closed, 0755), 0);
-    char wanted[600];
+    char wanted[1200];
     (void)snprintf(wanted, sizeof(wanted), " may not enter %s (%s); let all users", closed, said);
     assert_non_null(strstr(err.message, wanted));
     xf_test_tree_free(&tree);

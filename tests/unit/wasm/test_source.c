@@ -15,7 +15,7 @@
 static extfn_status read_body(const char *body, size_t size, xf_buf *bytes, extfn_error *err)
 {
     const xf_wasm_source source = {.body = body, .body_size = size};
-    return xf_wasm_source_read(&source, bytes, err);
+    return xf_wasm_source_read(&source, bytes, NULL, err);
 }
 
 static void the_prefix_tells_the_form(void **state)
@@ -138,14 +138,14 @@ static void a_file_is_read_from_the_folder_of_the_library(void **state)
     extfn_status status = EXTFN_OK;
     XF_OOM_SWEEP(status, {
         XF_AUTO(xf_buf_clear) xf_buf bytes = {0};
-        status = xf_wasm_source_read(&source, &bytes, NULL);
+        status = xf_wasm_source_read(&source, &bytes, NULL, NULL);
         assert_true(status != EXTFN_OK || bytes.size == 8);
     });
     xf_wasm_stamp stamp = xf_wasm_source_stamp(&source);
     assert_int_equal(stamp.size, 8);
     source.are_paths_forbidden = true;
     XF_AUTO(xf_buf_clear) xf_buf bytes = {0};
-    assert_int_equal(xf_wasm_source_read(&source, &bytes, NULL), EXTFN_ERUNTIME);
+    assert_int_equal(xf_wasm_source_read(&source, &bytes, NULL, NULL), EXTFN_ERUNTIME);
     assert_int_equal(unlink(path), 0);
     assert_int_equal(rmdir(directory), 0);
     stamp = xf_wasm_source_stamp(&source);
