@@ -21,7 +21,7 @@ files() { # FIND OPTION...: NUL-separated
 }
 layout() { files -name '*.[ch]' | xargs -0 clang-format --dry-run -Werror; }
 tidy() {
-    find src guest -name '*.c' -print0 |
+    find src guest bindings/sqlite -name '*.c' -print0 |
         xargs -0 -P "$(nproc)" -n 4 clang-tidy -p "$1" --quiet 2>/dev/null
 }
 python_style() { files -name '*.py' | xargs -0 flake8 bench/run "$1/src/lang/driver.py"; }

@@ -148,6 +148,24 @@ static extfn_status append_cell(extfn_column *column, const char *name, const ch
     return append_mismatch(column, name, type, cell, size, &failure, err);
 }
 
+static extfn_status append_row(const cli_bindings *bindings, size_t argument,
+                               const cli_csv_reader *reader, size_t row, extfn_column *column,
+                               extfn_error *err)
+{
+    size_t first = row * reader->columns;
+    size_t size = 0;
+    if (bindings->errors[argument] > 0) {
+        const char *told =
+            cli_table_cell(&reader->rows, first + bindings->errors[argument] - 1, &size);
+        CLI_AUTO(cli_buf_clear) cli_buf message = {0};
+        CLI_TRY(cli_buf_append_plain(&message, told, size, err));
+        if (size > 0)
+            return extfn_column_append_error(column, EXTFN_KIND_CUSTOM, message.data, err);
+    }
+    const char *cell = cli_table_cell(&reader->rows, first + bindings->positions[argument], &size);
+    return append_cell(column, bindings->names[argument], cell, size, err);
+}
+
 extfn_status cli_columns_read(const cli_bindings *bindings, const cli_csv_reader *reader,
                               cli_columns *columns, extfn_error *err)
 {
@@ -156,11 +174,7 @@ extfn_status cli_columns_read(const cli_bindings *bindings, const cli_csv_reader
         CLI_TRY(extfn_column_new(bindings->types[i], &columns->columns[i], err));
         columns->count++;
         for (size_t row = 0; row < rows; row++) {
-            size_t size = 0;
-            const char *cell =
-                cli_table_cell(&reader->rows, row * reader->columns + bindings->positions[i],
-                               &size);
-            CLI_TRY(append_cell(columns->columns[i], bindings->names[i], cell, size, err));
+            CLI_TRY(append_row(bindings, i, reader, row, columns->columns[i], err));
         }
     }
     return EXTFN_OK;

@@ -14,6 +14,8 @@ typedef struct cli_bindings {
     size_t positions[EXTFN_ARGUMENT_LIMIT];
     const char *names[EXTFN_ARGUMENT_LIMIT]; /* as long as the function */
     extfn_type types[EXTFN_ARGUMENT_LIMIT];
+    size_t errors[EXTFN_ARGUMENT_LIMIT]; /* one more than where the errors of an argument stand, of
+                                            rows that have no value for that; 0: nowhere */
 } cli_bindings;
 
 /* The one column of the header that has this name; EXTFN_ENOTFOUND shows the header. */
@@ -32,8 +34,8 @@ typedef struct cli_columns {
 
 void cli_columns_clear(cli_columns *columns);
 
-/* Reads the block's rows. A cell that is empty or does not fit its type becomes an Error of its
- * row. */
+/* Reads the block's rows. A row that has an error for the argument has that; a cell that is empty
+ * or does not fit its type becomes an Error of its row. */
 EXTFN_MUST_CHECK extfn_status cli_columns_read(const cli_bindings *bindings,
                                                const cli_csv_reader *reader, cli_columns *columns,
                                                extfn_error *err);

@@ -92,6 +92,22 @@ static extfn_status find_leaf(const cli_sheet *sheet, const char *name, size_t *
     return EXTFN_OK;
 }
 
+/* For the argument that was bound last. */
+static extfn_status bind_errors(cli_leaf *leaf, const char *argument, extfn_error *err)
+{
+    CLI_AUTO(cli_buf_clear) cli_buf name = {0};
+    CLI_TRY(cli_buf_append_text(&name, argument, err));
+    CLI_TRY(cli_buf_append_text(&name, "_error", err));
+    size_t position = 0;
+    extfn_status status = cli_header_find(&leaf->reader, name.data, &position, err);
+    if (status == EXTFN_ENOTFOUND)
+        return EXTFN_OK;
+    CLI_TRY(status);
+    leaf->bindings.errors[leaf->bindings.count - 1] = position + 1;
+    leaf->has_values[position] = true;
+    return EXTFN_OK;
+}
+
 static extfn_status bind(cli_sheet *sheet, const extfn_function *function, size_t argument,
                          extfn_error *err)
 {
@@ -114,7 +130,7 @@ static extfn_status bind(cli_sheet *sheet, const extfn_function *function, size_
     bindings->names[bindings->count] = name;
     bindings->types[bindings->count++] = extfn_function_arg_type(function, argument);
     leaf->has_values[position] = count == 1;
-    return EXTFN_OK;
+    return bind_errors(leaf, name, err);
 }
 
 static extfn_status bind_all(cli_sheet *sheet, const extfn_function *function, extfn_error *err)

@@ -43,8 +43,9 @@ typedef struct cli_sheet {
 void cli_sheet_clear(cli_sheet *sheet);
 
 /* Reads the files, one of which may be `-`. An argument is the column of its name; all other
- * columns, and those that several tables have, are dimensions. EXTFN_EINVAL, EXTFN_ENOTFOUND say
- * what does not fit. */
+ * columns, and those that several tables have, are dimensions, but for NAME_error beside an
+ * argument NAME: an error there is the argument's, as `apply` writes it. EXTFN_EINVAL,
+ * EXTFN_ENOTFOUND say what does not fit. */
 EXTFN_MUST_CHECK extfn_status cli_sheet_read(cli_sheet *sheet, const extfn_function *function,
                                              const char *const *paths, size_t count,
                                              extfn_error *err);

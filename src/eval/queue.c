@@ -10,6 +10,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
 
@@ -20,6 +21,8 @@ struct extfn_queue {
     xf_run *runs;
     size_t run_count;
     int epoll;
+    int due; /* readable when there is something to do at once */
+    bool is_due;
     int timer;
     int64_t timer_us; /* what it is set to; -1: off */
     xf_watch watched; /* what the epoll descriptor has */
@@ -35,15 +38,26 @@ static extfn_status epoll_add(const extfn_queue *queue, int fd, extfn_error *err
     return EXTFN_OK;
 }
 
-/* In the past: at once. */
+static void set_due(extfn_queue *queue, bool is_due)
+{
+    if (is_due == queue->is_due)
+        return;
+    uint64_t count = 1;
+    ssize_t size =
+        is_due ? write(queue->due, &count, sizeof(count)) : read(queue->due, &count, sizeof(count));
+    if (size == (ssize_t)sizeof(count))
+        queue->is_due = is_due;
+}
+
+/* 0: at once, which a timer could tell too, for ten times the price. -1: not by itself. */
 static void set_timer(extfn_queue *queue, int64_t until_us)
 {
-    if (until_us == queue->timer_us)
+    set_due(queue, until_us == 0);
+    if (until_us == 0 || until_us == queue->timer_us)
         return;
     queue->timer_us = until_us;
-    int64_t at_us = until_us > 0 ? until_us : 1;
     struct itimerspec time = {
-        .it_value = {.tv_sec = at_us / 1000000, .tv_nsec = at_us % 1000000 * 1000}};
+        .it_value = {.tv_sec = until_us / 1000000, .tv_nsec = until_us % 1000000 * 1000}};
     if (until_us < 0)
         time = (struct itimerspec){0};
     (void)timerfd_settime(queue->timer, TFD_TIMER_ABSTIME, &time, NULL);
@@ -110,9 +124,11 @@ static void watch(extfn_queue *queue)
 static extfn_status open_descriptors(extfn_queue *queue, extfn_error *err)
 {
     queue->epoll = epoll_create1(EPOLL_CLOEXEC);
+    queue->due = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     queue->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
-    if (queue->epoll < 0 || queue->timer < 0)
+    if (queue->epoll < 0 || queue->due < 0 || queue->timer < 0)
         return xf_fail_os(err, errno, "open a queue");
+    XF_TRY(epoll_add(queue, queue->due, err));
     return epoll_add(queue, queue->timer, err);
 }
 
@@ -122,7 +138,7 @@ extfn_status extfn_queue_new(extfn_host *host, extfn_queue **ret_queue, extfn_er
     extfn_queue *queue = xf_alloc(sizeof(*queue));
     if (!queue)
         return xf_fail_oom(err);
-    *queue = (extfn_queue){.host = host, .epoll = -1, .timer = -1, .timer_us = -1};
+    *queue = (extfn_queue){.host = host, .epoll = -1, .due = -1, .timer = -1, .timer_us = -1};
     extfn_status status = open_descriptors(queue, err);
     if (status != EXTFN_OK) {
         extfn_queue_free(queue);
@@ -154,6 +170,8 @@ void extfn_queue_free(extfn_queue *queue)
     xf_free(queue->watched.items);
     if (queue->epoll >= 0)
         (void)close(queue->epoll);
+    if (queue->due >= 0)
+        (void)close(queue->due);
     if (queue->timer >= 0)
         (void)close(queue->timer);
     xf_free(queue);

@@ -13,9 +13,13 @@ EXTFN_MUST_CHECK extfn_status xf_bwrap_find(const char *search_path, EXTFN_OWN c
                                             extfn_error *err);
 
 /* Returns EXTFN_ESANDBOX with `sandbox unavailable: REASON; WHAT TO DO` for what bubblewrap wrote
- * to stderr when it could not start; `err->os_errno` is set for what may pass by itself. Of a path
+ * to stderr when it could not start; `err->os_errno` is set for what may pass by itself, such as a
+ * failure without a word: nobody does without a sandbox for that. Of a path
  * that it cannot reach, looks which folder above it is closed. */
 extfn_status xf_sandbox_reason(const char *bwrap_stderr, size_t size, extfn_error *err);
+
+/* The same for one that was killed by a signal. That may pass. */
+extfn_status xf_sandbox_killed(int signal_number, extfn_error *err);
 
 /* The same for one that did not even fail as bubblewrap does, but as `what` says. */
 EXTFN_MUST_CHECK extfn_status xf_sandbox_hollow(const char *what, extfn_error *err);

@@ -176,8 +176,21 @@ extfn_status xf_sandbox_reason(const char *bwrap_stderr, size_t size, extfn_erro
         return refuse("the sandbox could not be completed", line, "see 'extfn doctor'", err);
     if (line[0] && !begins_with(line, "bwrap: "))
         return refuse(NOT_BUBBLEWRAP, line, NO_WRAPPER, err);
-    const char *said = line[0] ? line : "without a word";
-    return refuse("bubblewrap did not start", said, "see 'extfn doctor'", err);
+    if (line[0])
+        return refuse("bubblewrap did not start", line, "see 'extfn doctor'", err);
+    extfn_status status =
+        refuse("bubblewrap did not start", "without a word", "see 'extfn doctor'", err);
+    return mark(status, EINTR, err);
+}
+
+extfn_status xf_sandbox_killed(int signal_number, extfn_error *err)
+{
+    extfn_status status =
+        xf_fail(err, EXTFN_ESANDBOX,
+                "sandbox unavailable: bubblewrap was killed by signal %d while it "
+                "started; try again",
+                signal_number);
+    return mark(status, EINTR, err);
 }
 
 extfn_status xf_sandbox_hollow(const char *what, extfn_error *err)

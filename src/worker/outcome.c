@@ -74,10 +74,53 @@ static extfn_status broken(const xf_report *report, const xf_circumstances *circ
                    strerror_r(report->os_errno, why, sizeof(why)));
 }
 
+/* It may be otherwise the next time, so nobody does without a sandbox for it. */
+static extfn_status mark_passing(extfn_status status, int os_errno, extfn_error *err)
+{
+    if (err)
+        err->os_errno = os_errno;
+    return status;
+}
+
+/* What does not change by itself; anything else may be a shortage. */
+static bool is_lasting(int os_errno)
+{
+    return os_errno == ENOENT || os_errno == EACCES || os_errno == ENOEXEC || os_errno == ENOTDIR ||
+           os_errno == ELOOP;
+}
+
+static extfn_status no_sandbox(const xf_report *report, const xf_circumstances *circumstances,
+                               extfn_error *err)
+{
+    if (report->os_errno != 0) {
+        char why[128];
+        extfn_status status = xf_fail(err, EXTFN_ESANDBOX,
+                                      "sandbox unavailable: bubblewrap cannot be executed (%s); "
+                                      "install the package bubblewrap again",
+                                      strerror_r(report->os_errno, why, sizeof(why)));
+        return is_lasting(report->os_errno) ? status : mark_passing(status, report->os_errno, err);
+    }
+    if (WIFSIGNALED(report->wait_status))
+        return xf_sandbox_killed(WTERMSIG(report->wait_status), err);
+    return xf_sandbox_reason(circumstances->stderr_text, circumstances->stderr_size, err);
+}
+
+static extfn_status no_uid(const xf_report *report, extfn_error *err)
+{
+    if (report->os_errno == EAGAIN)
+        return no_process(err);
+    char why[128];
+    extfn_status status =
+        xf_fail(err, EXTFN_ESANDBOX,
+                "sandbox unavailable: no free user id for it (%s); widen the range of user ids or "
+                "end other workers",
+                strerror_r(report->os_errno, why, sizeof(why)));
+    return mark_passing(status, report->os_errno, err);
+}
+
 extfn_status xf_outcome(const xf_report *report, const xf_circumstances *circumstances,
                         extfn_error *err)
 {
-    char why[128];
     switch (report->cause) {
     case XF_CAUSE_EXITED:
     case XF_CAUSE_LOST:
@@ -91,22 +134,11 @@ extfn_status xf_outcome(const xf_report *report, const xf_circumstances *circums
     case XF_CAUSE_START_TIMEOUT:
         return xf_fail_start_timeout(err, circumstances->start_limit_us);
     case XF_CAUSE_NO_SANDBOX:
-        if (report->os_errno != 0) {
-            return xf_fail(err, EXTFN_ESANDBOX,
-                           "sandbox unavailable: bubblewrap cannot be executed (%s); install the "
-                           "package bubblewrap again",
-                           strerror_r(report->os_errno, why, sizeof(why)));
-        }
-        return xf_sandbox_reason(circumstances->stderr_text, circumstances->stderr_size, err);
+        return no_sandbox(report, circumstances, err);
     case XF_CAUSE_NO_INTERPRETER:
         return no_interpreter(report, circumstances, err);
     case XF_CAUSE_NO_UID:
-        if (report->os_errno == EAGAIN)
-            return no_process(err);
-        return xf_fail(err, EXTFN_ESANDBOX,
-                       "sandbox unavailable: no free user id for it (%s); widen the range of user "
-                       "ids or end other workers",
-                       strerror_r(report->os_errno, why, sizeof(why)));
+        return no_uid(report, err);
     case XF_CAUSE_IDLE: /* not told to anybody: the call is made again */
     case XF_CAUSE_RESTLESS:
         return xf_fail(err, EXTFN_ERUNTIME, "function went on computing after its result");

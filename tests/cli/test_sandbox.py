@@ -183,6 +183,16 @@ class Sandboxes(program.ProgramTest):
                    env={"IMPROV_EXTFN_ALLOW_UNSANDBOXED": "1"}, preexec_fn=functools.partial(
                        resource.setrlimit, resource.RLIMIT_NPROC, (4, 4)))
 
+    def test_one_that_was_killed_or_said_nothing_is_no_reason_either(self):
+        allowed = {**self.environment, "IMPROV_EXTFN_ALLOW_UNSANDBOXED": "1"}
+        for text, told in (("kill -9 $$", "was killed by signal 9 while it started; try again"),
+                           ("exit 1", r"did not start \(without a word\); .*")):
+            self.be_bwrap(f"#!/bin/sh\n{text}\n")
+            self.check(BODY, 4, "", f"extfn: sandbox unavailable: bubblewrap {told}\n", env=allowed)
+        self.be_bwrap("#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\n"
+                      "exit 1\n")
+        self.check(BODY, 0, "ran\n", "(?s).*ran without sandbox.*", env=allowed)
+
     @unittest.skipIf(is_sanitized(), "sanitizers need files and threads themselves")
     def test_memory_without_a_name_may_be_forbidden(self):
         self.check_doctor("make a memfd: Operation not permitted; let this container's profile of "

@@ -20,6 +20,10 @@ JOINED = [
     # The argument that both have is a coordinate with a value.
     ("hypot", ["x,note\n3,n\n6,m\n", "x,y\n6,8\n5,1\n"],
      "x,note,hypot,hypot_error\n6,m,10.0,\n", 0, ""),
+    # What was written by such a call goes in again, errors too.
+    ("hypot", ["k,x,x_error\n1,3,\n2,,ValueError: no\n3,,\n", "y,y_error\n4,\n"],
+     "k,hypot,hypot_error\n1,5.0,\n2,,ValueError: no\n3,,missing input: x\n", 1,
+     r"extfn: 2 of 3 rows failed; see column hypot_error\n"),
     ("hypot", ["k,x\n1,3\n", "k,y\n2,4\n"], "k,hypot,hypot_error\n", 0, ""),
     ("hypot", ["k,x\n1,3\n", "k,y\n1.0,4\n"], "k,hypot,hypot_error\n", 0, ""),
     ("hypot", ["x\n3\n", "k,y\n\"a,\"\"b\"\"\",4\nä,0\n"],

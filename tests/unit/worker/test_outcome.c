@@ -2,6 +2,7 @@
 #include "worker/outcome.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
 
 static void every_cause_has_its_words(void **state)
@@ -98,11 +99,45 @@ static void a_sandbox_that_did_not_start_says_why(void **state)
     assert_non_null(strstr(err.message, "; "));
 }
 
+/* Only what lasts lets anybody do without a sandbox: what may pass has an os_errno. */
+static void what_may_pass_is_told_from_what_lasts(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *said;
+        xf_report report;
+        bool may_pass;
+    } cases[] = {
+        {"bwrap: setting up uid map: Permission denied\n", {.cause = XF_CAUSE_NO_SANDBOX}, false},
+        {"", {.cause = XF_CAUSE_NO_SANDBOX, .wait_status = 1 << 8}, true},
+        {"", {.cause = XF_CAUSE_NO_SANDBOX, .wait_status = SIGKILL}, true},
+        {"bwrap: half a l", {.cause = XF_CAUSE_NO_SANDBOX, .wait_status = SIGKILL}, true},
+        {"", {.cause = XF_CAUSE_NO_SANDBOX, .os_errno = ENOENT}, false},
+        {"", {.cause = XF_CAUSE_NO_SANDBOX, .os_errno = EACCES}, false},
+        {"", {.cause = XF_CAUSE_NO_SANDBOX, .os_errno = ENOMEM}, true},
+        {"", {.cause = XF_CAUSE_NO_SANDBOX, .os_errno = ETXTBSY}, true},
+        {"", {.cause = XF_CAUSE_NO_UID, .os_errno = EBUSY}, true},
+        {"", {.cause = XF_CAUSE_NO_UID, .os_errno = EAGAIN}, true},
+        {"", {.cause = XF_CAUSE_BROKEN, .os_errno = EAGAIN}, true},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        const xf_circumstances circumstances = {.language = xf_language_get(EXTFN_R),
+                                                .stderr_text = cases[i].said,
+                                                .stderr_size = strlen(cases[i].said),
+                                                .is_confined = true};
+        extfn_error err = {0};
+        assert_int_equal(xf_outcome(&cases[i].report, &circumstances, &err), EXTFN_ESANDBOX);
+        if ((err.os_errno != 0) != cases[i].may_pass)
+            fail_msg("%s", err.message);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_cause_has_its_words),
         cmocka_unit_test(a_sandbox_that_did_not_start_says_why),
+        cmocka_unit_test(what_may_pass_is_told_from_what_lasts),
     };
     return cmocka_run_group_tests_name("outcome", tests, NULL, NULL);
 }

@@ -1,0 +1,2 @@
+# extfn: margin(revenue: number, cost: number) -> number
+result = revenue - cost
