@@ -8,6 +8,8 @@
 
 #define LOAD(field) __atomic_load_n(&(field), __ATOMIC_ACQUIRE)
 
+#define BLOCK_SIZE 512U /* of st_blocks, always */
+
 static int map(int fd, size_t size, const unsigned char **ret_bytes)
 {
     struct stat info;
@@ -33,6 +35,7 @@ int xf_maps_open(int request_fd, int reply_fd, int reply_peek, xf_maps *ret_maps
         return problem;
     *ret_maps = (xf_maps){.request = (const void *)request,
                           .statuses = reply + XF_MAP_START,
+                          .fds = {request_fd, reply_fd},
                           .reply_peek = reply_peek};
     return 0;
 }
@@ -44,6 +47,17 @@ uint32_t xf_rows_done(const volatile unsigned char *statuses, uint32_t from, uin
     while (done < bound && statuses[done] != XF_ROW_NOT_DONE)
         done++;
     return done;
+}
+
+uint64_t xf_maps_memory(const xf_maps *maps)
+{
+    uint64_t size = 0;
+    for (size_t i = 0; i < 2; i++) {
+        struct stat info;
+        if (fstat(maps->fds[i], &info) == 0)
+            size += (uint64_t)info.st_blocks * BLOCK_SIZE;
+    }
+    return size;
 }
 
 static bool is_answer_waiting(int reply_peek)

@@ -60,10 +60,11 @@ static void execute(const xf_task *task, int status_fd, pid_t supervisor, int *e
     _exit(EXEC_FAILED);
 }
 
-/* What the worker reads and writes must be open nowhere else, or its end would not be seen. */
+/* What the worker reads and writes must be open nowhere else, or its end would not be seen. The
+ * maps stay open: they are measured. */
 static void close_worker_ends(const xf_task *task)
 {
-    for (int fd = XF_FD_STDIN; fd <= XF_FD_REPLY_MAP; fd++)
+    for (int fd = XF_FD_STDIN; fd <= XF_FD_REPLY_PIPE; fd++)
         (void)close(fd);
     (void)close(XF_FD_PLAN);
     for (uint32_t i = 0; i < task->plan.file_count; i++)

@@ -3,31 +3,38 @@
 #include "guest/supervise/look.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <grp.h>
-#include <stdio.h>
 #include <sys/resource.h>
-#include <sys/socket.h>
-#include <sys/un.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #define UNMAPPED (-1) /* no such uid or gid in this user namespace */
 
-/* The kernel gives an abstract socket name to one process and takes it back when that ends: a lock
- * that nothing has to clean up. Returns the socket or a negative errno. */
-static int claim(uint32_t uid)
+/* Where supervisors claim uids: nobody but root may as much as open it, or any user could claim all
+ * of them. -1: there can be none (a file system that is read-only, a folder that is missing); then
+ * the kernel's count decides alone. */
+static int open_claims(void)
 {
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    int size = snprintf(address.sun_path + 1, sizeof(address.sun_path) - 1, "extfn-uid-%u", uid);
-    int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    if (fd < 0)
-        return -errno;
-    socklen_t address_size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)size);
-    if (bind(fd, (const struct sockaddr *)&address, address_size) == 0)
-        return fd;
-    int problem = errno == EADDRINUSE ? EBUSY : errno;
-    (void)close(fd);
-    return -problem;
+    int fd = open(XF_UID_CLAIMS, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
+    struct stat info;
+    bool is_roots = fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_uid == 0 &&
+                    (info.st_mode & (S_IRWXG | S_IRWXO)) == 0;
+    if (fd >= 0 && !is_roots) {
+        (void)close(fd);
+        return -1;
+    }
+    return fd;
+}
+
+/* The byte at `uid`, locked for who has this descriptor: the last to end takes the lock with it. */
+static int set_claim(int claims, uint32_t uid, short type)
+{
+    struct flock byte = {.l_type = type, .l_whence = SEEK_SET, .l_start = uid, .l_len = 1};
+    if (claims < 0 || fcntl(claims, F_OFD_SETLK, &byte) == 0)
+        return 0;
+    return errno == EAGAIN || errno == EACCES ? EBUSY : 0;
 }
 
 static int refused(void)
@@ -67,30 +74,33 @@ static int check_alone(void)
 }
 
 /* 0, UNMAPPED, EBUSY (somebody has it) or the errno that forbids going on. The gid comes first:
- * names are held across user namespaces, and one that is not mapped here is never busy. Then the
- * name: nobody becomes a uid that another may just be counting the processes of. */
-static int take(uint32_t uid)
+ * claims are held across user namespaces, and a uid that is not mapped here is never busy. Then the
+ * claim: nobody becomes a uid that another may just be counting the processes of, or killing. */
+static int take(int claims, uint32_t uid)
 {
     if (setresgid(uid, uid, uid) != 0)
         return refused();
-    int claimed = claim(uid);
-    int problem = claimed < 0 ? -claimed : become(uid);
+    int problem = set_claim(claims, uid, F_WRLCK);
+    bool is_claimed = problem == 0;
+    if (!problem)
+        problem = become(uid);
     if (!problem)
         problem = check_alone();
     if (!problem)
         return 0;
-    if (claimed >= 0)
-        (void)close(claimed);
-    return setresuid(0, 0, 0) == 0 && setresgid(0, 0, 0) == 0 ? problem : EPERM;
+    bool is_back = setresuid(0, 0, 0) == 0 && setresgid(0, 0, 0) == 0;
+    if (is_claimed)
+        (void)set_claim(claims, uid, F_UNLCK);
+    return is_back ? problem : EPERM;
 }
 
 /* Starts anywhere, so that supervisors that start together seldom meet. */
-static int take_any(uint32_t first, uint32_t count)
+static int take_any(int claims, uint32_t first, uint32_t count)
 {
     uint32_t start = (uint32_t)(xf_now_us() * 2654435761U + (uint32_t)getpid()) % count;
     int result = UNMAPPED;
     for (uint32_t i = 0; i < count; i++) {
-        int problem = take(first + (uint32_t)(((uint64_t)start + i) % count));
+        int problem = take(claims, first + (uint32_t)(((uint64_t)start + i) % count));
         if (problem == 0 || (problem != UNMAPPED && problem != EBUSY))
             return problem;
         if (problem == EBUSY)
@@ -101,9 +111,12 @@ static int take_any(uint32_t first, uint32_t count)
 
 int xf_uid_drop(uint32_t first, uint32_t count, bool *ret_is_dropped)
 {
-    int problem = take_any(first, count);
+    int claims = open_claims();
+    int problem = take_any(claims, first, count);
     if (problem == UNMAPPED)
-        problem = take_any(XF_UID_SECOND_FIRST, XF_UID_SECOND_COUNT);
+        problem = take_any(claims, XF_UID_SECOND_FIRST, XF_UID_SECOND_COUNT);
+    if (problem && claims >= 0)
+        (void)close(claims);
     if (problem != 0 && problem != UNMAPPED)
         return problem;
     *ret_is_dropped = problem == 0;

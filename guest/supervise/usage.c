@@ -47,8 +47,6 @@ static void add_memory(xf_usage *usage, long pid)
             raise_peak(usage, strtoull(line + 6, NULL, 10) * 1024U);
         if (strncmp(line, "RssAnon:", 8) == 0)
             usage->own_memory += strtoull(line + 8, NULL, 10) * 1024U;
-        if (strncmp(line, "RssShmem:", 9) == 0)
-            usage->shared_memory += strtoull(line + 9, NULL, 10) * 1024U;
         if (strncmp(line, "VmSwap:", 7) == 0)
             usage->own_memory += strtoull(line + 7, NULL, 10) * 1024U;
     }

@@ -8,10 +8,9 @@
 #include <sys/types.h>
 
 typedef struct xf_usage {
-    uint64_t peak_memory;   /* bytes, the largest resident set of one process */
-    uint64_t own_memory;    /* bytes, of all together, now: what is neither a file's nor shared */
-    uint64_t shared_memory; /* the same of what is shared: the two maps */
-    uint64_t cpu_us;        /* of all together */
+    uint64_t peak_memory; /* bytes, the largest resident set of one process */
+    uint64_t own_memory;  /* bytes, of all together, now: what is neither a file's nor shared */
+    uint64_t cpu_us;      /* of all together */
 } xf_usage;
 
 /* False: /proc is missing, or of another pid namespace, which numbers processes differently. */

@@ -64,7 +64,7 @@ static uint32_t on_child(xf_watch *watch)
 static uint64_t kept_memory(const xf_watch *watch, const xf_usage *usage)
 {
     uint64_t files = watch->has_scratch ? xf_scratch_size(&watch->scratch) : 0;
-    return usage->own_memory + usage->shared_memory + files;
+    return usage->own_memory + xf_maps_memory(&watch->maps) + files;
 }
 
 static void tell_usage(xf_watch *watch, bool is_to_settle)

@@ -212,23 +212,14 @@ bool xf_is_worn(const extfn_host *host, const xf_worker *worker)
            xf_clock_now() - worker->started_us >= host->options.worker_age_us;
 }
 
-/* What it may have while it sleeps. Its supervisor is asked once, after its first call: what the
- * body loads is there by then. */
-static uint64_t idle_memory(xf_worker *worker)
-{
-    if (worker->memory > 0 && worker->usage.idle_memory == 0)
-        (void)xf_worker_settle(worker);
-    uint64_t most = worker->usage.idle_memory;
-    return most > 0 && most < worker->memory ? most : worker->memory;
-}
-
-/* Returns the one that has to go instead, or NULL. */
+/* Returns the one that has to go instead, or NULL. Its supervisor is asked once, after its first
+ * call: what the body loads is there by then. */
 static xf_worker *put_to_sleep(extfn_host *host, extfn_function *function, xf_worker *worker)
 {
-    uint64_t idle = idle_memory(worker);
+    if (worker->memory > 0 && worker->settle_us == 0)
+        xf_worker_settle(worker);
     (void)pthread_mutex_lock(&host->lock);
-    if (xf_room_take(&host->room, worker->counted, idle))
-        worker->counted = idle;
+    xf_host_count_asleep(host, worker);
     worker = xf_pool_put(&host->pool, worker, function);
     (void)pthread_mutex_unlock(&host->lock);
     return worker;

@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/auto.h"
+#include "base/clock.h"
 #include "base/kernel.h"
 #include "base/layers.h"
 #include "eval/options.h"
@@ -11,6 +12,9 @@
 #include <string.h>
 #include <sys/random.h>
 #include <unistd.h>
+
+/* A supervisor that has not answered by then is not waited for. */
+#define SETTLE_PATIENCE_US 100000
 
 extfn_status xf_host_check_owner(const extfn_host *host, extfn_error *err)
 {
@@ -206,12 +210,48 @@ static xf_worker *take_idle(extfn_host *host, uint64_t has, uint64_t wanted)
     return xf_room_would_fit(&host->room, has, wanted, idle) ? drain(host) : NULL;
 }
 
+void xf_host_count_asleep(extfn_host *host, xf_worker *worker)
+{
+    uint64_t most = worker->usage.idle_memory;
+    uint64_t idle = most > 0 && most < worker->memory ? most : worker->memory;
+    if (xf_room_take(&host->room, worker->counted, idle))
+        worker->counted = idle;
+}
+
+/* Takes the answers of those that were told to settle. True: there will soon be one more. */
+static bool hear_idle(extfn_host *host)
+{
+    int64_t since_us = xf_clock_now() - SETTLE_PATIENCE_US;
+    bool is_due = false;
+    for (size_t i = 0; i < host->pool.count; i++) {
+        xf_worker *worker = host->pool.idle[i].worker;
+        if (xf_worker_has_answered(worker))
+            xf_host_count_asleep(host, worker);
+        else
+            is_due |= worker->settle_us > since_us;
+    }
+    return is_due;
+}
+
+/* Or one to end for it; nothing is ended while it is not known what is left without. */
+static bool take_room(extfn_host *host, uint64_t has, uint64_t wanted, xf_worker **ret_idle)
+{
+    *ret_idle = NULL;
+    if (xf_room_take(&host->room, has, wanted))
+        return true;
+    bool is_due = hear_idle(host);
+    if (xf_room_take(&host->room, has, wanted))
+        return true;
+    *ret_idle = is_due ? NULL : take_idle(host, has, wanted);
+    return false;
+}
+
 bool xf_host_make_room(extfn_host *host, uint64_t has, uint64_t wanted)
 {
     for (;;) {
+        xf_worker *idle = NULL;
         (void)pthread_mutex_lock(&host->lock);
-        bool is_there = xf_room_take(&host->room, has, wanted);
-        xf_worker *idle = is_there ? NULL : take_idle(host, has, wanted);
+        bool is_there = take_room(host, has, wanted, &idle);
         (void)pthread_mutex_unlock(&host->lock);
         if (is_there || !idle)
             return is_there;

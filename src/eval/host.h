@@ -55,8 +55,13 @@ void xf_host_note_start(extfn_host *host, extfn_language language, int64_t start
 int64_t xf_host_start_time(const extfn_host *host, extfn_language language);
 
 /* Room for a worker that has `has` bytes of it (0: a new one) and wants `wanted`: idle ones are
- * ended for it, oldest first. False: there is none until a busy one ends. */
+ * ended for it, oldest first. False: there is none until a busy one ends, or an idle one has told
+ * what it needs. */
 EXTFN_MUST_CHECK bool xf_host_make_room(extfn_host *host, uint64_t has, uint64_t wanted);
+
+/* Counts an idle worker with what its supervisor lets it keep, or with all as long as that is not
+ * known. The caller holds the lock. */
+void xf_host_count_asleep(extfn_host *host, xf_worker *worker);
 
 /* Ends the worker, waits until nothing of it is left, counts it, and gives back its room; NULL is
  * allowed. */

@@ -1,6 +1,6 @@
 /* Memory that all workers of a host may have together. Each is counted with all that its own limits
- * let it have, an idle one with what its supervisor lets it keep, and one that has yet to see a
- * body with half. SPDX-License-Identifier: MIT */
+ * let it have, an idle one, once that is known, with what its supervisor lets it keep, and one that
+ * has yet to see a body with half. SPDX-License-Identifier: MIT */
 #ifndef XF_EVAL_ROOM_H
 #define XF_EVAL_ROOM_H
 

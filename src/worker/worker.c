@@ -200,7 +200,8 @@ static bool has_ended(xf_worker *worker)
             return true;
         }
         worker->usage = usage_of(&worker->report);
-        worker->is_measured = true;
+        if (worker->answers_due > 0)
+            worker->answers_due--;
         worker->report_size = 0;
     }
 }
@@ -288,14 +289,20 @@ xf_event xf_worker_step(xf_worker *worker, int64_t until_us, int cancel_fd)
     }
 }
 
-static xf_worker_usage ask(xf_worker *worker, char question)
+static void ask(xf_worker *worker, char question)
+{
+    if (worker->report_size == sizeof(worker->report))
+        return;
+    command(worker, question);
+    worker->answers_due++;
+}
+
+xf_worker_usage xf_worker_measure(xf_worker *worker)
 {
     int64_t until_us = xf_clock_now() + MEASURE_LIMIT_US;
-    worker->is_measured = false;
-    if (worker->report_size < sizeof(worker->report))
-        command(worker, question);
+    ask(worker, XF_COMMAND_MEASURE);
     while (!has_ended(worker)) {
-        if (worker->is_measured)
+        if (worker->answers_due == 0)
             return worker->usage;
         struct pollfd report = {.fd = worker->report_pipe, .events = POLLIN};
         (void)poll(&report, 1, xf_clock_wait_ms(until_us));
@@ -307,32 +314,33 @@ static xf_worker_usage ask(xf_worker *worker, char question)
     return usage_of(&worker->report);
 }
 
-xf_worker_usage xf_worker_measure(xf_worker *worker)
+void xf_worker_settle(xf_worker *worker)
 {
-    return ask(worker, XF_COMMAND_MEASURE);
+    ask(worker, XF_COMMAND_SETTLE);
+    worker->settle_us = xf_clock_now();
 }
 
-xf_worker_usage xf_worker_settle(xf_worker *worker)
+bool xf_worker_has_answered(xf_worker *worker)
 {
-    return ask(worker, XF_COMMAND_SETTLE);
+    bool is_over = worker->answers_due > 0 && has_ended(worker);
+    return is_over || worker->answers_due == 0;
 }
 
-static bool is_silent(const xf_worker *worker, xf_state state)
+static bool is_silent(xf_worker *worker, xf_state state)
 {
-    if (worker->exchange.state != state || worker->frame_size > 0 || worker->report_size > 0 ||
-        worker->reply_pipe < 0)
+    if (worker->exchange.state != state || worker->frame_size > 0 || worker->reply_pipe < 0 ||
+        has_ended(worker) || worker->report_size > 0)
         return false;
-    struct pollfd watched[] = {{.fd = worker->report_pipe, .events = POLLIN},
-                               {.fd = worker->reply_pipe, .events = POLLIN}};
-    return poll(watched, 2, 0) == 0;
+    struct pollfd reply = {.fd = worker->reply_pipe, .events = POLLIN};
+    return poll(&reply, 1, 0) == 0;
 }
 
-bool xf_worker_is_usable(const xf_worker *worker)
+bool xf_worker_is_usable(xf_worker *worker)
 {
     return is_silent(worker, XF_STATE_IDLE);
 }
 
-bool xf_worker_is_fresh(const xf_worker *worker)
+bool xf_worker_is_fresh(xf_worker *worker)
 {
     return is_silent(worker, XF_STATE_STARTING);
 }

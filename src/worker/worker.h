@@ -43,7 +43,8 @@ typedef struct xf_worker {
     xf_report report;      /* valid once the event XF_EVENT_ENDED was seen */
     size_t report_size;    /* bytes of it that are there */
     xf_worker_usage usage; /* that the supervisor told last */
-    bool is_measured;      /* since it was asked */
+    uint32_t answers_due;  /* questions that the supervisor has yet to answer */
+    int64_t settle_us;     /* xf_clock_now when it was told to settle; 0: it was not */
     extfn_error fault;     /* EXTFN_ERUNTIME when it was stopped for breaking the protocol */
     uint32_t failure;      /* enum xf_failure of XF_FRAME_FAILED */
     uint32_t ready;        /* enum xf_ready_bit of XF_FRAME_READY */
@@ -107,15 +108,18 @@ void xf_worker_stop(xf_worker *worker);
  * ends first, what the report says. One whose supervisor does not answer is stopped. */
 xf_worker_usage xf_worker_measure(xf_worker *worker);
 
-/* The same of an idle one, which from now on has to keep to what it has, and some more, whenever it
- * is idle. */
-xf_worker_usage xf_worker_settle(xf_worker *worker);
+/* Tells an idle one to keep to what it has, and some more, whenever it is idle from now on. How
+ * much that is stands in usage.idle_memory some time later; nothing is waited for. */
+void xf_worker_settle(xf_worker *worker);
+
+/* Reads what the supervisor of an idle one has answered, without waiting. False: it has yet to. */
+bool xf_worker_has_answered(xf_worker *worker);
 
 /* An idle worker whose process is still there and that said nothing out of turn. */
-bool xf_worker_is_usable(const xf_worker *worker);
+bool xf_worker_is_usable(xf_worker *worker);
 
 /* The same of one that was started and asked nothing yet. */
-bool xf_worker_is_fresh(const xf_worker *worker);
+bool xf_worker_is_fresh(xf_worker *worker);
 
 /* Whether the worker took up the call that was begun last. If not, nothing of its rows was
  * evaluated: it died while it was idle. */

@@ -248,6 +248,19 @@ static void one_that_settles_is_told_what_it_may_keep(void **state)
     (void)rig_finish(&it);
 }
 
+/* They are memory as long as the map is there, whoever has it mapped. */
+static void pages_of_a_map_that_were_unmapped_are_kept_memory(void **state)
+{
+    (void)state;
+    rig it;
+    rig_start(&it, &(rig_options){.act = {"soil", "62914560"}, .memory_limit = 1U << 30});
+    (void)rig_read_up(&it);
+    uint64_t most = ask_usage(&it, XF_COMMAND_SETTLE).idle_memory;
+    assert_in_range(most, (60U + 128U) << 20, (80U + 128U) << 20);
+    rig_command(&it, XF_COMMAND_STOP);
+    (void)rig_finish(&it);
+}
+
 /* The victim has 64 MiB and has made them read-only, which takes them out of RLIMIT_DATA. */
 static void more_memory_than_allowed_ends_the_worker(void **state)
 {
@@ -300,6 +313,7 @@ int main(void)
         cmocka_unit_test(peak_memory_and_time_are_reported),
         cmocka_unit_test(peak_memory_is_known_of_a_killed_worker_too),
         cmocka_unit_test(one_that_settles_is_told_what_it_may_keep),
+        cmocka_unit_test(pages_of_a_map_that_were_unmapped_are_kept_memory),
         cmocka_unit_test(what_a_living_worker_used_is_told_when_asked),
         cmocka_unit_test(more_memory_than_allowed_ends_the_worker),
         cmocka_unit_test(signals_do_not_end_the_supervisor),

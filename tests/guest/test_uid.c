@@ -1,8 +1,12 @@
 /* Root does not stay root. SPDX-License-Identifier: MIT */
+#include "guest/supervise/uid.h"
+
 #include "rig.h"
 #include "support/unit.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
 #include <linux/capability.h>
 #include <signal.h>
 #include <stddef.h>
@@ -132,7 +136,7 @@ static void two_at_once_have_different_uids(void **state)
     (void)rig_finish(&third);
 }
 
-/* As one whose supervisor was killed: no name is held, but somebody runs as the uid. */
+/* As one whose supervisor was killed: nothing is claimed, but somebody runs as the uid. */
 static void a_uid_that_somebody_runs_as_is_not_taken(void **state)
 {
     (void)state;
@@ -166,8 +170,35 @@ static void a_uid_that_somebody_runs_as_is_not_taken(void **state)
     close(ready[1]);
 }
 
-/* Returns a socket that holds the name of `uid`. */
-static int hold_name(uint32_t uid)
+/* Returns a descriptor that claims `uid`, or -1 where nobody can. */
+static int hold_claim(uint32_t uid)
+{
+    int holder = open(XF_UID_CLAIMS, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    struct flock byte = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = uid, .l_len = 1};
+    if (holder >= 0)
+        assert_int_equal(fcntl(holder, F_OFD_SETLK, &byte), 0);
+    return holder;
+}
+
+static void a_uid_that_is_claimed_is_not_taken(void **state)
+{
+    (void)state;
+    need_root();
+    int holder = hold_claim(FIRST);
+    rig_need("a /run that can be written", holder >= 0);
+    rig it;
+    const rig_options options = who(FIRST, 1);
+    rig_start(&it, &options);
+    assert_int_equal(rig_finish(&it).cause, XF_CAUSE_NO_UID);
+    close(holder);
+    rig_start(&it, &options);
+    assert_int_equal(read_uid(&it), FIRST);
+    rig_command(&it, XF_COMMAND_STOP);
+    (void)rig_finish(&it);
+}
+
+/* As anybody may have them, whom nobody asks. */
+static int bind_name(uint32_t uid)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     int size = snprintf(address.sun_path + 1, sizeof(address.sun_path) - 1, "extfn-uid-%u", uid);
@@ -177,15 +208,36 @@ static int hold_name(uint32_t uid)
     return holder;
 }
 
-static void a_name_that_is_held_is_not_taken(void **state)
+/* What an ordinary user comes to who wants to claim every uid: an errno, or 0. */
+static int claim_as_anybody(void)
+{
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        if (setgroups(0, NULL) != 0 || setresgid(FIRST, FIRST, FIRST) != 0 ||
+            setresuid(FIRST, FIRST, FIRST) != 0)
+            _exit(255);
+        _exit(open(XF_UID_CLAIMS, O_RDONLY | O_CLOEXEC) < 0 ? errno : 0);
+    }
+    int status = -1;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static void no_other_user_can_keep_a_uid_from_root(void **state)
 {
     (void)state;
     need_root();
-    int holder = hold_name(FIRST);
+    int holder = bind_name(FIRST);
     rig it;
     const rig_options options = who(FIRST, 1);
     rig_start(&it, &options);
-    assert_int_equal(rig_finish(&it).cause, XF_CAUSE_NO_UID);
+    assert_int_equal(read_uid(&it), FIRST);
+    int failure = claim_as_anybody();
+    assert_true(failure == EACCES || failure == ENOENT);
+    rig_command(&it, XF_COMMAND_STOP);
+    (void)rig_finish(&it);
     close(holder);
 }
 
@@ -194,7 +246,7 @@ static void a_root_that_is_mapped_alone_goes_on_as_it_is(void **state)
     (void)state;
     char map[32];
     (void)snprintf(map, sizeof(map), "0 %u 1\n", geteuid());
-    int holder = hold_name(FIRST + 30); /* by a host outside of the user namespace */
+    int holder = hold_claim(FIRST + 30); /* a host outside of the user namespace; -1: not root */
     rig it;
     rig_options options = who(FIRST + 30, 20);
     options.id_map = map;
@@ -204,7 +256,8 @@ static void a_root_that_is_mapped_alone_goes_on_as_it_is(void **state)
     assert_memory_equal(line, "uid 0 0 ", 8);
     rig_command(&it, XF_COMMAND_STOP);
     assert_int_equal(rig_finish(&it).cause, XF_CAUSE_STOPPED);
-    close(holder);
+    if (holder >= 0)
+        close(holder);
 }
 
 static void a_range_that_is_not_mapped_is_replaced(void **state)
@@ -241,7 +294,8 @@ int main(void)
         cmocka_unit_test(of_the_rights_of_root_none_is_in_force),
         cmocka_unit_test(two_at_once_have_different_uids),
         cmocka_unit_test(a_uid_that_somebody_runs_as_is_not_taken),
-        cmocka_unit_test(a_name_that_is_held_is_not_taken),
+        cmocka_unit_test(a_uid_that_is_claimed_is_not_taken),
+        cmocka_unit_test(no_other_user_can_keep_a_uid_from_root),
         cmocka_unit_test(a_root_that_is_mapped_alone_goes_on_as_it_is),
         cmocka_unit_test(a_range_that_is_not_mapped_is_replaced),
         cmocka_unit_test(without_a_range_the_uid_stays),

@@ -140,6 +140,18 @@ static int act_hoard(const char *bytes)
     return eat_and_wait(bytes, PROT_READ);
 }
 
+/* Fills ARGUMENT bytes of the reply map, and has it mapped no more. */
+static int act_soil(const char *bytes)
+{
+    size_t size = strtoul(bytes, NULL, 10);
+    char *map = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, 6, 0);
+    if (map == MAP_FAILED)
+        return 110;
+    memset(map, 1, size);
+    (void)munmap(map, size);
+    return act_hang(bytes);
+}
+
 /* Who we are; stays until stdin ends. */
 static int act_who(const char *unused)
 {
@@ -288,7 +300,7 @@ static const struct {
     {"chain", act_chain},   {"daemon", act_daemon}, {"eat", act_eat},     {"exit", act_exit},
     {"fds", act_fds},       {"hang", act_hang},     {"hoard", act_hoard}, {"limits", act_limits},
     {"reach", act_reach},   {"signal", act_signal}, {"stop", act_stop},   {"who", act_who},
-    {"world", act_world},
+    {"soil", act_soil},     {"world", act_world},
 };
 
 victim_act victim_find_act(const char *name)

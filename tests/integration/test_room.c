@@ -5,6 +5,7 @@
 
 #include <extfn/queue.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/resource.h>
 
@@ -272,11 +273,39 @@ static void idle_ones_take_the_room_that_they_need(void **state)
     extfn_host_free(host);
 }
 
+static void signal_both(const pid_t supervisors[2], int number)
+{
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(kill(supervisors[i], number), 0);
+}
+
+/* Both supervisors stand still from before the call begins until it has its answer: it needs
+ * nothing of them, nor does putting the worker to sleep. One that was given up would be replaced.
+ */
+static void a_supervisor_that_does_not_answer_is_not_waited_for(void **state)
+{
+    (void)state;
+    REQUIRE_PYTHON();
+    busy fix = busy_new();
+    while (test_descendant(5) == 0) /* the interpreter: there is a sandbox */
+        test_pause();
+    const pid_t supervisors[2] = {test_descendant(1), test_descendant(2)};
+    signal_both(supervisors, SIGSTOP);
+    finish(&fix);
+    signal_both(supervisors, SIGCONT);
+    assert_int_equal(stats_of(fix.host).workers_warm, 1);
+    assert_called(fix.host, fix.function, 7);
+    assert_called(fix.host, fix.function, 7);
+    assert_int_equal(stats_of(fix.host).workers_started, 1);
+    busy_clear(&fix);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_oldest_idle_worker_makes_room),
         cmocka_unit_test(idle_ones_take_the_room_that_they_need),
+        cmocka_unit_test(a_supervisor_that_does_not_answer_is_not_waited_for),
         cmocka_unit_test(a_batch_does_with_the_workers_that_there_is_room_for),
         cmocka_unit_test(a_call_waits_for_room_up_to_its_deadline),
         cmocka_unit_test(waiting_for_room_can_be_canceled),

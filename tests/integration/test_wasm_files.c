@@ -108,6 +108,15 @@ static void a_path_is_relative_to_the_library_and_read_again(void **state)
     assert_int_equal(rename(from, to), 0);
     result = run_path(host, here, "m.wasm");
     ASSERT_NUMBER(result, 3.0);
+    for (int i = 4; i < 6; i++) { /* what was kept while it was there is not found without it */
+        assert_int_equal(unlink(to), 0);
+        result = run_path(host, here, "m.wasm");
+        assert_int_equal(result.status, EXTFN_ERUNTIME);
+        test_result_clear(&result);
+        write_constant(here, "m.wasm", i);
+        result = run_path(host, here, "m.wasm");
+        ASSERT_NUMBER(result, (double)i);
+    }
     extfn_host_free(host);
     static const char *const names[] = {"m.wasm"};
     remove_directory(here, names, 1);

@@ -67,9 +67,6 @@ static inline void traces_expect_none_of(const char *table, const char *what)
     char line[4096];
     while (file && fgets(line, sizeof(line), file)) {
         bool is_left = strstr(line, "@extfn-left") != NULL;
-        const char *claim = strstr(line, "@extfn-uid-");
-        if (claim)
-            is_left |= traces_is_ours(strtoul(claim + strlen("@extfn-uid-"), NULL, 10));
         for (char *save = NULL, *word = strtok_r(line, " \n", &save); word && !is_left;
              word = strtok_r(NULL, " \n", &save))
             is_left = isdigit((unsigned char)word[0]) && traces_is_ours(strtoul(word, NULL, 10));
@@ -78,6 +75,22 @@ static inline void traces_expect_none_of(const char *table, const char *what)
     }
     if (file)
         (void)fclose(file);
+}
+
+/* Uids that supervisors of root claim as long as they live. */
+static inline void traces_expect_no_claim(const char *what)
+{
+    int claims = open("/run/extfn-uids", O_RDWR | O_CLOEXEC);
+    struct flock bytes = {.l_type = F_WRLCK,
+                          .l_whence = SEEK_SET,
+                          .l_start = traces_first_uid(),
+                          .l_len = TRACES_UIDS};
+    bool is_left =
+        claims >= 0 && fcntl(claims, F_OFD_GETLK, &bytes) == 0 && bytes.l_type != F_UNLCK;
+    if (claims >= 0)
+        (void)close(claims);
+    if (is_left)
+        fail_msg("%s: a uid is still claimed", what);
 }
 
 static inline traces traces_take(void)
@@ -94,6 +107,7 @@ static inline void traces_compare(const traces *before, const char *what)
         traces_expect_none_in(folders[i], what);
     for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
         traces_expect_none_of(tables[i], what);
+    traces_expect_no_claim(what);
     assert_int_equal(traces_count_lines("/proc/self/mountinfo"), before->mounts);
     if (groups_count(0) != 0)
         fail_msg("%s: a cgroup is left", what);

@@ -215,6 +215,32 @@ static void what_a_worker_used_is_known_while_it_lives_and_after(void **state)
     assert_in_range(xf_worker_measure(set.worker).cpu_us, dead.cpu_us, dead.cpu_us);
 }
 
+static void what_a_worker_may_keep_is_told_without_waiting(void **state)
+{
+    (void)state;
+    XF_AUTO(rig_close) rig set = {0};
+    rig_open(&set, PRELUDE "say(16, call, detail=PROVEN)\nhear()\nos._exit(3)\n");
+    xf_worker_begin_setup(set.worker, LIMIT_US);
+    assert_int_equal(wait_for(&set), XF_EVENT_READY);
+    assert_true(xf_worker_has_answered(set.worker));
+    xf_worker_settle(set.worker);
+    assert_true(xf_worker_is_usable(set.worker)); /* whether or not there is an answer */
+    int64_t until = xf_clock_now() + LIMIT_US;
+    while (!xf_worker_has_answered(set.worker) && xf_clock_now() < until) {
+    }
+    assert_true(xf_worker_is_usable(set.worker));
+    uint64_t most = set.worker->usage.idle_memory;
+    assert_in_range(most, 128U << 20, 512U << 20);
+    xf_worker_settle(set.worker); /* its answer is not taken for the one to the next question */
+    (void)xf_worker_measure(set.worker);
+    assert_true(xf_worker_has_answered(set.worker));
+    xf_worker_settle(set.worker);
+    xf_worker_begin_call(set.worker, 1, LIMIT_US);
+    assert_int_equal(wait_for(&set), XF_EVENT_ENDED);
+    assert_true(xf_worker_has_answered(set.worker));
+    assert_false(xf_worker_is_usable(set.worker));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -226,6 +252,7 @@ int main(void)
         cmocka_unit_test(a_second_answer_makes_the_worker_unusable),
         cmocka_unit_test(rows_without_a_status_are_not_taken_as_done),
         cmocka_unit_test(the_maps_cannot_be_resized_or_the_request_written),
+        cmocka_unit_test(what_a_worker_may_keep_is_told_without_waiting),
         cmocka_unit_test(what_a_worker_used_is_known_while_it_lives_and_after),
     };
     return cmocka_run_group_tests_name("hostile", tests, NULL, NULL);
