@@ -3,6 +3,7 @@
 #include "base/auto.h"
 #include "base/buf.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -231,6 +232,7 @@ static range find(const side *it, const xf_joined *rows, size_t row, range befor
 static void put(const side *it, const xf_joined *rows, size_t row, uint32_t cell,
                 const xf_joined *out, size_t at)
 {
+    assert(out->items && out->picks);
     for (size_t i = 0; i < rows->dimension_count; i++)
         out->items[i][at] = rows->items[i][row];
     for (size_t i = rows->dimension_count; i < out->dimension_count; i++) {
@@ -259,6 +261,7 @@ static size_t match(const side *it, const xf_joined *rows, size_t limit, const x
 static extfn_status name_dimensions(const side *it, const xf_joined *rows, const xf_joined *out,
                                     extfn_error *err)
 {
+    assert(out->dimensions);
     for (size_t i = 0; i < out->dimension_count; i++) {
         size_t fresh = i - rows->dimension_count; /* of those that the rows lack */
         const char *name = i < rows->dimension_count
