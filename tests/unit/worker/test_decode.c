@@ -194,7 +194,7 @@ static void rows_that_follow_each_other_may_share_a_message(void **state)
     char *map = *state;
     enum { ROWS = 100000 };
     uint32_t heap = xf_wire_heap_offset(ROWS);
-    memset(map + heap, 'a', 2 * XF_MESSAGE_LIMIT);
+    memset(map + heap, 'a', XF_MESSAGE_LIMIT + 1);
     for (uint32_t i = 0; i < ROWS; i++)
         set(map, ROWS, i, XF_ROW_ERROR, text_slot(heap, XF_MESSAGE_LIMIT));
     xf_reply reply = reply_of(map, ROWS, EXTFN_NUMBER);
