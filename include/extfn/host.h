@@ -126,11 +126,13 @@ EXTFN_API EXTFN_MUST_CHECK extfn_status extfn_host_eval(extfn_host *host, extfn_
  * its result. `rows` is the number of rows where column_count is 0, else each column's. The call
  * fails only for what is wrong with the function or the request as a whole; a row that fails is an
  * error in the result. A function that ended its worker on 100 rows one after the other counts as
- * wrong as a whole (EXTFN_ERUNTIME). An impure function has one process for all rows, a new one
- * only after a row that ended it. With memo_bytes a column in which many rows repeat is evaluated
- * once for each that differs, where that is quicker; of a pure function that is not vectorized and
- * prints nothing. Repeats are found within this call alone. That takes memo_bytes at most, beside a
- * copy of the rows that differ. */
+ * wrong as a whole (EXTFN_ERUNTIME), if rows are left behind the 100th. So does a batch
+ * whose results take too much: texts and messages together more than a quarter of the machine's
+ * memory, or of what its cgroup leaves this process, but 256 MiB at least. An impure function has
+ * one process for all rows, a new one only after a row that ended it. With memo_bytes a column in
+ * which many rows repeat is evaluated once for each that differs, where that is quicker; of a pure
+ * function that is not vectorized and prints nothing. Repeats are found within this call alone.
+ * That takes memo_bytes at most, beside a copy of the rows that differ. */
 EXTFN_API EXTFN_MUST_CHECK extfn_status extfn_host_apply(extfn_host *host, extfn_function *function,
                                                          const extfn_column *const *columns,
                                                          size_t column_count, int64_t rows,

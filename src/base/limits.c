@@ -23,6 +23,14 @@ extfn_status xf_fail_memory(extfn_error *err, uint64_t limit_bytes)
     return xf_fail(err, EXTFN_ERUNTIME, "memory limit of %s reached", limit);
 }
 
+extfn_status xf_fail_results(extfn_error *err, uint64_t limit_bytes)
+{
+    char limit[XF_NUMBER_SIZE];
+    (void)xf_size_write(limit_bytes, limit);
+    return xf_fail(err, EXTFN_ERUNTIME,
+                   "results of more than %s together; apply it to fewer rows at a time", limit);
+}
+
 extfn_status xf_fail_no_room(extfn_error *err)
 {
     return xf_fail(err, EXTFN_ETIMEOUT,

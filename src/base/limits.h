@@ -16,6 +16,9 @@ EXTFN_MUST_CHECK extfn_status xf_fail_start_timeout(extfn_error *err, int64_t li
 /* `memory limit of 1 GiB reached`. */
 EXTFN_MUST_CHECK extfn_status xf_fail_memory(extfn_error *err, uint64_t limit_bytes);
 
+/* `results of more than 6 GiB together; apply it to fewer rows at a time`. */
+EXTFN_MUST_CHECK extfn_status xf_fail_results(extfn_error *err, uint64_t limit_bytes);
+
 /* `the deadline passed while a worker waited for memory that others have`. */
 EXTFN_MUST_CHECK extfn_status xf_fail_no_room(extfn_error *err);
 

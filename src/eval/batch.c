@@ -1,6 +1,7 @@
 #include "eval/batch.h"
 
 #include "base/auto.h"
+#include "base/limits.h"
 #include "eval/failures.h"
 #include "eval/receipt.h"
 #include "value/column.h"
@@ -29,12 +30,20 @@ void xf_batch_adapt(xf_batch *run, int64_t count, int64_t elapsed_us, bool may_g
         run->take = run->largest_take;
 }
 
-extfn_status xf_batch_judge_streak(const xf_batch *run, unsigned deadly_rows, extfn_error *err)
+int64_t xf_batch_last_straw(const xf_batch *run, const xf_streak *streak, unsigned before)
 {
-    if (deadly_rows < XF_DEADLY_ROW_LIMIT || run->is_never_given_up)
-        return EXTFN_OK;
+    return run->is_never_given_up ? -1 : xf_streak_last_straw(streak, before, run->arguments.rows);
+}
+
+extfn_status xf_batch_give_up(const char *reason, extfn_error *err)
+{
     return xf_fail(err, EXTFN_ERUNTIME, "function ends its worker on every row (%u in a row): %s",
-                   XF_DEADLY_ROW_LIMIT, run->last_death.message);
+                   XF_DEADLY_ROW_LIMIT, reason);
+}
+
+extfn_status xf_batch_judge_size(const xf_batch *run, uint64_t size, extfn_error *err)
+{
+    return size > run->result_limit ? xf_fail_results(err, run->result_limit) : EXTFN_OK;
 }
 
 void xf_batch_keep(xf_buf *kept, const xf_buf *more)
@@ -133,6 +142,8 @@ extfn_status xf_batch_begin(xf_batch *run, extfn_host *host, extfn_function *fun
         .options = *options,
         .patience = *patience,
         .limit_us = options->timeout_us > 0 ? options->timeout_us : host->options.timeout_us,
+        .is_never_given_up = arguments->are_calls,
+        .result_limit = arguments->are_calls ? UINT64_MAX : host->result_limit,
     };
     xf_receipt_begin(run);
     choose_take(run);
@@ -166,6 +177,7 @@ extfn_status xf_batch_begin_part(xf_batch *part, const xf_batch *whole,
         .options = whole->options,
         .patience = whole->patience,
         .limit_us = whole->limit_us,
+        .result_limit = whole->result_limit,
         .is_never_given_up = true, /* its rows are not neighbours */
     };
     part->options.on_progress = NULL;
@@ -199,6 +211,7 @@ bool xf_batch_is_done(const xf_batch *run)
 extfn_status xf_batch_step(xf_batch *run, bool may_wait, extfn_error *err)
 {
     XF_TRY(run->executor->step(run, may_wait, err));
+    XF_TRY(xf_batch_judge_size(run, xf_column_text_size(run->result), err));
     int64_t done = extfn_column_rows(run->result);
     if (!run->options.on_progress || done <= run->rows_told)
         return EXTFN_OK;

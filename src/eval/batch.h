@@ -26,8 +26,9 @@ typedef struct xf_batch {
     xf_buf err;
     bool is_unsandboxed;
     bool is_never_given_up; /* however many rows end their workers */
-    xf_streak deadly;       /* of the rows of the result */
-    extfn_error last_death; /* why a row ended its worker */
+    unsigned deadly_rows;   /* that ended their workers, right before the first row not decided */
+    uint64_t result_limit;  /* bytes of texts and messages of all rows */
+    uint64_t text_size;     /* of those that workers gave, put in order or not */
     unsigned rows_lost;     /* each with its worker */
     bool has_printed;
     int64_t rows_told;    /* to on_progress: it never goes back */
@@ -90,9 +91,21 @@ EXTFN_MUST_CHECK extfn_status xf_in_process_check(extfn_host *host, extfn_functi
  * quick: cancelling, progress and lost work stay small. */
 void xf_batch_adapt(xf_batch *run, int64_t count, int64_t elapsed_us, bool may_grow);
 
-/* Fails where so many rows, one after the other, ended their workers that no more are tried. */
-EXTFN_MUST_CHECK extfn_status xf_batch_judge_streak(const xf_batch *run, unsigned deadly_rows,
-                                                    extfn_error *err);
+/* The row for which the batch is given up, of rows of which `streak` knows the deadly ones and that
+ * come after `before` more; negative: none. A function is given up at the 100th row in a row that
+ * ended its worker, unless that is the batch's last one: whatever the rows behind it are, also such
+ * as are not evaluated. Rows that are not evaluated or took too long neither count nor come
+ * between. So the outcome is decided by the rows, not by who evaluates them and when. */
+int64_t xf_batch_last_straw(const xf_batch *run, const xf_streak *streak, unsigned before);
+
+/* `reason`: how that row ended its worker. */
+EXTFN_MUST_CHECK extfn_status xf_batch_give_up(const char *reason, extfn_error *err);
+
+/* Fails where the texts and messages of the results take `size` bytes together, and that is more
+ * than a batch may hand out. Results that are not in order yet count: whoever has them, they are a
+ * part of the sum that decides. */
+EXTFN_MUST_CHECK extfn_status xf_batch_judge_size(const xf_batch *run, uint64_t size,
+                                                  extfn_error *err);
 
 /* Keeps what a body printed; all of it together up to XF_OUTPUT_LIMIT bytes. */
 void xf_batch_keep(xf_buf *kept, const xf_buf *more);

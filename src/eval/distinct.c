@@ -124,16 +124,23 @@ static const extfn_column *result_of(const distinct *state, uint32_t slot, int64
     return is_there ? state->part.result : NULL;
 }
 
+static uint64_t text_size_at(const extfn_column *column, int64_t row)
+{
+    return column->type == EXTFN_TEXT ? xf_column_view(column, row).as.text.size : 0;
+}
+
 /* Rows that follow each other and have values that are found already. */
 static extfn_status spread_values(const xf_batch *run, extfn_error *err)
 {
     const distinct *state = run->state;
     const uint32_t *index = state->repeats.index;
+    uint64_t size = xf_column_text_size(run->result);
     int64_t row = extfn_column_rows(run->result);
     int64_t end = state->found->error_count > 0 ? row : state->repeats.looked;
     int64_t next = row;
     while (next < end && index[next] < extfn_column_rows(state->found))
-        next++;
+        size += text_size_at(state->found, index[next++]);
+    XF_TRY(xf_batch_judge_size(run, size, err));
     return xf_column_append_rows(run->result, state->found, index + row, (size_t)(next - row), err);
 }
 
@@ -152,6 +159,7 @@ static extfn_status spread(const xf_batch *run, extfn_error *err)
             !xf_repeats_is_first(repeats, row))
             break;
         XF_TRY(xf_column_append_row(run->result, from, at, err));
+        XF_TRY(xf_batch_judge_size(run, xf_column_text_size(run->result), err));
     }
     return EXTFN_OK;
 }
@@ -257,7 +265,8 @@ static extfn_status take_part(xf_batch *run, extfn_error *err)
     extfn_status status =
         state->phase == PHASE_PROBE ? EXTFN_OK : xf_column_join(state->found, result, err);
     extfn_column_free(result);
-    return status;
+    XF_TRY(status);
+    return xf_batch_judge_size(run, xf_column_text_size(state->found), err);
 }
 
 /* A phase that has nothing to evaluate is over at once. */

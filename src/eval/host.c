@@ -42,6 +42,7 @@ extfn_status extfn_host_new(const extfn_host_options *options, extfn_host **ret_
     }
     host->owner = getpid();
     host->room.limit = host->options.workers_memory_bytes;
+    host->result_limit = xf_options_result_limit();
     xf_group_find("", host->group);
     (void)pthread_mutex_init(&host->lock, NULL);
     xf_modules_init(&host->modules);

@@ -19,6 +19,7 @@
 struct extfn_host {
     extfn_host_options options; /* defaults filled in, texts owned */
     pid_t owner;                /* the process that made it */
+    uint64_t result_limit;      /* bytes of texts and messages of a batch */
     char group[XF_GROUP_PATH];  /* where workers get their cgroups, or empty */
     atomic_ullong workers_started;
     atomic_ullong workers_ended;

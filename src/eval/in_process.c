@@ -54,6 +54,7 @@ static extfn_status evaluate(xf_batch *run, extfn_error *err)
         .columns = run->arguments.columns,
         .first = first,
         .end = first + count,
+        .text_limit = run->result_limit,
         .limits = {.row_us = run->limit_us,
                    .until_us = run->patience.until_us,
                    .batch_us = run->options.deadline_us,

@@ -136,7 +136,8 @@ static extfn_status advance(xf_lane *lane, extfn_error *err)
 
 static extfn_status go_on(xf_lane *lane, extfn_error *err)
 {
-    while (lane->state == XF_LANE_FREE && xf_span_next_row(lane->span) < lane->span->end)
+    while (lane->state == XF_LANE_FREE && !lane->span->is_stopped &&
+           xf_span_next_row(lane->span) < lane->span->end)
         XF_TRY(advance(lane, err));
     if (lane->state == XF_LANE_FREE)
         lane->span = NULL;

@@ -12,6 +12,8 @@ typedef struct xf_span {
     int64_t end;          /* row of the batch after the last one */
     extfn_column *result; /* its own, or the batch's */
     xf_streak deadly;
+    bool is_stopped; /* the batch fails for them once those before them are decided */
+    xf_buf refusal;  /* why, if it is no streak; NUL-terminated, empty: it is */
     bool has_printed;
     bool is_next_printed; /* what the next row prints was kept already */
     xf_buf out;           /* of these rows, the first XF_OUTPUT_LIMIT bytes */

@@ -3,6 +3,7 @@
 #include "base/auto.h"
 #include "base/clock.h"
 #include "base/limits.h"
+#include "eval/lanes.h"
 #include "eval/receipt.h"
 #include "value/column.h"
 #include "worker/outcome.h"
@@ -102,14 +103,15 @@ static extfn_status judge_function(const xf_lane *lane, const extfn_error *failu
 {
     xf_batch *run = lane->run;
     xf_span *span = lane->span;
+    xf_lanes *state = run->state;
     if (failure->status == EXTFN_ETIMEOUT)
         return EXTFN_OK;
-    run->last_death = *failure;
-    xf_streak_add_deadly(&span->deadly);
-    bool is_next = span->result == run->result; /* all rows before it are collected */
-    unsigned before = is_next && !span->deadly.is_broken ? run->deadly.last : 0;
-    bool is_over = xf_span_next_row(span) >= run->arguments.rows;
-    return is_over ? EXTFN_OK : xf_batch_judge_streak(run, before + span->deadly.last, err);
+    XF_TRY(xf_streak_add_deadly(&span->deadly, xf_span_next_row(span) - 1, err));
+    unsigned before = state->first == span ? run->deadly_rows : 0;
+    if (xf_streak_end(&span->deadly, before) >= XF_DEADLY_ROW_LIMIT &&
+        xf_batch_last_straw(run, &span->deadly, before) >= 0)
+        xf_lanes_stop(state, span);
+    return EXTFN_OK;
 }
 
 /* The row fails, and its worker ends: one that forges an answer loses its own row only. */
@@ -129,8 +131,13 @@ static extfn_status lose_worker(xf_lane *lane, uint32_t at, const extfn_error *f
 
 static extfn_status decode_done(xf_lane *lane, uint32_t first, uint32_t count, extfn_error *err)
 {
+    xf_batch *run = lane->run;
+    const extfn_column *result = lane->span->result;
+    size_t size_before = xf_column_text_size(result);
     extfn_error failure = {0};
     extfn_status status = append_rows(lane, first, count, &failure);
+    run->text_size += xf_column_text_size(result) - size_before;
+    XF_TRY(xf_batch_judge_size(run, run->text_size, err));
     if (status == EXTFN_OK && first < count)
         xf_streak_add_other(&lane->span->deadly);
     if (status == EXTFN_OK)
@@ -150,12 +157,13 @@ static extfn_status decode_done(xf_lane *lane, uint32_t first, uint32_t count, e
 
 /* ---- Events of a call ---- */
 
-static extfn_status refuse_batch(xf_lane *lane, extfn_error *err)
+/* Of the rows before these one may fail the batch for a reason of its own. */
+static extfn_status refuse_batch(const xf_lane *lane, extfn_error *err)
 {
     xf_reply reply = reply_of(lane);
-    XF_AUTO(xf_buf_clear) xf_buf message = {0};
-    XF_TRY(xf_reply_message(&reply, &message, err));
-    return xf_fail(err, EXTFN_ERUNTIME, "%s", message.data);
+    XF_TRY(xf_reply_message(&reply, &lane->span->refusal, err));
+    xf_lanes_stop(lane->run->state, lane->span);
+    return EXTFN_OK;
 }
 
 static extfn_status on_done(xf_lane *lane, extfn_error *err)

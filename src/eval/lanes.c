@@ -1,9 +1,15 @@
 #include "eval/lanes.h"
 
+void xf_lanes_stop(xf_lanes *state, xf_span *span)
+{
+    span->is_stopped = true;
+    state->is_stopped = true;
+}
+
 bool xf_lanes_have_rows(const xf_batch *run)
 {
     const xf_lanes *state = run->state;
-    return state->next_row < run->arguments.rows;
+    return !state->is_stopped && state->next_row < run->arguments.rows;
 }
 
 xf_lane *xf_lanes_find_place(const xf_lanes *state)

@@ -16,9 +16,14 @@ typedef struct xf_lanes {
     int64_t next_row;     /* the first that is not handed out */
     int64_t open_us;      /* when to look again whether another lane is worth it */
     bool is_complete;     /* no lane is opened any more: one could not begin */
+    bool is_stopped;      /* no row is handed out any more: a span was stopped */
 } xf_lanes;
 
-/* Whether rows are left that no lane has. */
+/* Ends the work at a span: the batch fails for it. The rows before it are still decided, so that
+ * the first reason is told and not the quickest. */
+void xf_lanes_stop(xf_lanes *state, xf_span *span);
+
+/* Whether rows are left that no lane has, and that are to be evaluated. */
 bool xf_lanes_have_rows(const xf_batch *run);
 
 /* The place of a lane that was put off, or else that of the next; NULL: there are enough. */

@@ -11,6 +11,8 @@
 #define SECOND_US INT64_C(1000000)
 #define WORKERS_HIGHEST 1024
 
+#define RESULT_LIMIT_LOWEST (UINT64_C(256) << 20)
+
 static const extfn_host_options defaults = {
     .struct_size = sizeof(defaults),
     .search_path = "/usr/local/bin:/usr/bin:/bin",
@@ -41,6 +43,12 @@ static uint64_t half_of_memory(void)
     if (bound > 0 && (machine == 0 || bound < machine))
         machine = bound;
     return machine > 0 ? machine / 2 : UINT64_MAX;
+}
+
+uint64_t xf_options_result_limit(void)
+{
+    uint64_t quarter = half_of_memory() / 2;
+    return quarter > RESULT_LIMIT_LOWEST ? quarter : RESULT_LIMIT_LOWEST;
 }
 
 static void fill(extfn_host_options *options)

@@ -62,11 +62,10 @@ static extfn_status begin(xf_run *run, extfn_host *host, extfn_error *err)
         XF_TRY(join_arguments(run, first->function, arguments.column_count, err));
         arguments.columns = run->columns;
         arguments.rows = (int64_t)run->jobs.count;
+        arguments.are_calls = true;
     }
-    extfn_status status = xf_batch_begin(&run->batch, host, run->function, &arguments,
-                                         &first->options, &first->patience, err);
-    run->batch.is_never_given_up = run->jobs.count > 1;
-    return status;
+    return xf_batch_begin(&run->batch, host, run->function, &arguments, &first->options,
+                          &first->patience, err);
 }
 
 xf_run *xf_run_begin(extfn_host *host, xf_jobs *waiting)

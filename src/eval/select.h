@@ -13,6 +13,7 @@ typedef struct xf_arguments {
     const extfn_column *const *columns;
     size_t column_count;
     int64_t rows;
+    bool are_calls; /* each row is a call of its own: what is true of a batch is not of them */
 } xf_arguments;
 
 /* Picks rows from `from` on into `selected`, ascending, at most `limit` of them and at most what

@@ -26,6 +26,8 @@ void xf_span_free(xf_span *span, const extfn_column *whole)
 {
     if (span->result != whole)
         extfn_column_free(span->result);
+    xf_streak_clear(&span->deadly);
+    xf_buf_clear(&span->refusal);
     xf_buf_clear(&span->out);
     xf_buf_clear(&span->err);
     xf_free(span);

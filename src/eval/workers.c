@@ -21,26 +21,28 @@
 /* ---- Spans ---- */
 
 /* In the order of the rows, so that the number of workers does not matter. */
-static extfn_status count_deadly(xf_batch *run, const xf_span *span, extfn_error *err)
+static extfn_status judge(xf_batch *run, const xf_span *span, extfn_error *err)
 {
-    unsigned across = xf_streak_across(&run->deadly, &span->deadly);
-    bool is_over = !span->deadly.is_broken && span->end == run->arguments.rows;
-    xf_streak_join(&run->deadly, &span->deadly);
-    return xf_batch_judge_streak(run, across - (is_over && across > 0), err);
+    int64_t straw = xf_batch_last_straw(run, &span->deadly, run->deadly_rows);
+    run->deadly_rows = xf_streak_end(&span->deadly, run->deadly_rows);
+    if (straw >= 0)
+        return xf_batch_give_up(xf_column_error_at(span->result, straw - span->base)->message, err);
+    return span->refusal.size > 0 ? xf_fail(err, EXTFN_ERUNTIME, "%s", span->refusal.data)
+                                  : EXTFN_OK;
 }
 
 /* What is decided, as far as nothing before it is missing, becomes part of the batch's result. */
 static extfn_status collect(xf_batch *run, extfn_error *err)
 {
     xf_lanes *state = run->state;
-    while (state->first && xf_span_is_decided(state->first)) {
+    while (state->first && (state->first->is_stopped || xf_span_is_decided(state->first))) {
         xf_span *span = state->first;
-        if (span->result != run->result)
-            XF_TRY(xf_column_join(run->result, span->result, err));
         xf_batch_keep(&run->out, &span->out);
         xf_batch_keep(&run->err, &span->err);
         run->has_printed |= span->has_printed;
-        XF_TRY(count_deadly(run, span, err));
+        XF_TRY(judge(run, span, err));
+        if (span->result != run->result)
+            XF_TRY(xf_column_join(run->result, span->result, err));
         state->first = span->next;
         xf_span_free(span, run->result);
     }

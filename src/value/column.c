@@ -17,6 +17,11 @@ size_t xf_column_width(extfn_type type)
     return widths[type];
 }
 
+size_t xf_column_text_size(const extfn_column *column)
+{
+    return column->bytes.size + column->message_bytes;
+}
+
 static extfn_column *make(extfn_type type)
 {
     extfn_column *column = xf_alloc(sizeof(*column));
@@ -153,6 +158,7 @@ static extfn_status append_error(extfn_column *column, xf_column_error error, ex
         XF_TRY(xf_column_append_raw(column, &zero, 1, err));
     }
     column->errors[column->error_count++] = error;
+    column->message_bytes += error.message_size;
     return EXTFN_OK;
 }
 

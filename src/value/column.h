@@ -23,10 +23,14 @@ struct extfn_column {
     xf_column_error *errors; /* by row */
     size_t error_count;
     size_t error_capacity;
+    size_t message_bytes; /* of all errors */
 };
 
 /* Bytes of one element of `values`. */
 size_t xf_column_width(extfn_type type);
+
+/* Bytes of all its texts and messages. */
+size_t xf_column_text_size(const extfn_column *column);
 
 /* The error of a row, or NULL when it holds a value. */
 const xf_column_error *xf_column_error_at(const extfn_column *column, int64_t row);

@@ -37,6 +37,7 @@ extfn_status xf_column_join(extfn_column *column, extfn_column *more, extfn_erro
         error->row += column->rows;
     }
     column->rows += more->rows;
+    column->message_bytes += more->message_bytes;
     more->error_count = 0;
     return EXTFN_OK;
 }

@@ -28,6 +28,13 @@ static extfn_status evaluate_in(xf_wasm_session *session, const xf_wasm_rows *ro
     return xf_wasm_values_append(session, raws, result, err);
 }
 
+/* The batch does not want more. */
+static bool is_full(const run *it)
+{
+    uint64_t limit = it->rows->text_limit;
+    return limit > 0 && xf_column_text_size(it->result) > limit;
+}
+
 /* ---- Modules with state: an instance a row ---- */
 
 static extfn_status evaluate_fresh(run *it, int64_t row, extfn_error *err)
@@ -41,7 +48,7 @@ static extfn_status evaluate_fresh(run *it, int64_t row, extfn_error *err)
 
 static extfn_status run_fresh(run *it, extfn_error *err)
 {
-    for (int64_t row = it->rows->first; row < it->rows->end; row++) {
+    for (int64_t row = it->rows->first; row < it->rows->end && !is_full(it); row++) {
         XF_TRY(xf_wasm_watch_check(&it->watch, err));
         xf_wasm_watch_begin_row(&it->watch);
         extfn_error failure = {0};
@@ -55,7 +62,7 @@ static extfn_status run_fresh(run *it, extfn_error *err)
 
 static extfn_status run_singly(run *it, xf_wasm_session *session, extfn_error *err)
 {
-    for (int64_t row = it->rows->first; row < it->rows->end; row++) {
+    for (int64_t row = it->rows->first; row < it->rows->end && !is_full(it); row++) {
         xf_wasm_watch_begin_row(&it->watch);
         extfn_error failure = {0};
         extfn_status status = evaluate_in(session, it->rows, row, it->result, &failure);

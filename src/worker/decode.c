@@ -60,8 +60,9 @@ static extfn_status fail_row(uint32_t row, const char *what, extfn_error *err)
     return xf_fail(err, EXTFN_ERUNTIME, "worker broke the protocol: row %u: %s", row, what);
 }
 
-/* Copies the heap text of a slot, at most `limit` bytes of it. */
-static extfn_status copy_text(const xf_reply *reply, uint64_t slot, size_t limit, xf_buf *ret_text,
+/* Copies the heap text of a slot, at most `limit` bytes of it. Texts do not overlap: all of them
+ * together take no more than the heap. */
+static extfn_status copy_text(xf_reply *reply, uint64_t slot, size_t limit, xf_buf *ret_text,
                               extfn_error *err)
 {
     xf_wire_text text;
@@ -69,6 +70,10 @@ static extfn_status copy_text(const xf_reply *reply, uint64_t slot, size_t limit
     uint32_t heap = xf_wire_heap_offset(reply->row_count);
     if (text.offset < heap || text.offset > XF_MAP_SIZE || text.size > XF_MAP_SIZE - text.offset)
         return xf_fail(err, EXTFN_ERUNTIME, "text outside the heap");
+    uint32_t size = slot == reply->last_message ? 0 : text.size;
+    if (size > XF_MAP_SIZE - heap - reply->heap_used)
+        return xf_fail(err, EXTFN_ERUNTIME, "more text than fits");
+    reply->heap_used += size;
     ret_text->size = 0;
     return xf_buf_append(ret_text, reply->map + text.offset, text.size < limit ? text.size : limit,
                          err);
@@ -85,16 +90,17 @@ static void clean_message(xf_buf *message)
     }
 }
 
-static extfn_status copy_message(const xf_reply *reply, uint64_t slot, xf_buf *ret_message,
+static extfn_status copy_message(xf_reply *reply, uint64_t slot, xf_buf *ret_message,
                                  extfn_error *err)
 {
     XF_TRY(copy_text(reply, slot, XF_MESSAGE_LIMIT + 1, ret_message, err));
+    reply->last_message = slot;
     if (ret_message->size > 0)
         clean_message(ret_message);
     return xf_buf_append(ret_message, "", 1, err);
 }
 
-static extfn_status append_error(const xf_reply *reply, uint64_t slot, extfn_column *result,
+static extfn_status append_error(xf_reply *reply, uint64_t slot, extfn_column *result,
                                  extfn_error *err)
 {
     XF_AUTO(xf_buf_clear) xf_buf message = {0};
@@ -110,8 +116,8 @@ static extfn_status append_memory(const xf_reply *reply, extfn_column *result, e
 }
 
 /* By way of `room`, which is there for all texts of a block. */
-static extfn_status append_text(const xf_reply *reply, uint64_t slot, xf_buf *room,
-                                extfn_column *result, extfn_error *err)
+static extfn_status append_text(xf_reply *reply, uint64_t slot, xf_buf *room, extfn_column *result,
+                                extfn_error *err)
 {
     XF_TRY(copy_text(reply, slot, XF_VALUE_LIMIT + 1, room, err));
     if (room->size > XF_VALUE_LIMIT)
@@ -142,7 +148,7 @@ static extfn_status append_fixed(uint64_t slot, extfn_column *result, extfn_erro
     return xf_column_append_raw(result, value, 1, err);
 }
 
-static extfn_status append_row(const xf_reply *reply, const block *copy, uint32_t at, xf_buf *room,
+static extfn_status append_row(xf_reply *reply, const block *copy, uint32_t at, xf_buf *room,
                                extfn_column *result, extfn_error *err)
 {
     uint64_t slot = slot_at(reply, copy->first + at);
@@ -172,7 +178,7 @@ static uint32_t value_run(const block *copy, uint32_t at)
     return end - at;
 }
 
-static extfn_status append_block(const xf_reply *reply, const block *copy, extfn_column *result,
+static extfn_status append_block(xf_reply *reply, const block *copy, extfn_column *result,
                                  uint32_t *ret_appended, extfn_error *err)
 {
     XF_AUTO(xf_buf_clear) xf_buf room = {0};
@@ -197,8 +203,8 @@ static extfn_status append_block(const xf_reply *reply, const block *copy, extfn
     return status;
 }
 
-extfn_status xf_reply_decode(const xf_reply *reply, uint32_t first, uint32_t end,
-                             extfn_column *result, uint32_t *ret_next, extfn_error *err)
+extfn_status xf_reply_decode(xf_reply *reply, uint32_t first, uint32_t end, extfn_column *result,
+                             uint32_t *ret_next, extfn_error *err)
 {
     uint32_t row = first;
     extfn_status status = EXTFN_OK;
@@ -220,7 +226,7 @@ extfn_status xf_reply_decode(const xf_reply *reply, uint32_t first, uint32_t end
 
 static const char no_reason[] = "the worker gives no reason";
 
-extfn_status xf_reply_message(const xf_reply *reply, xf_buf *ret_message, extfn_error *err)
+extfn_status xf_reply_message(xf_reply *reply, xf_buf *ret_message, extfn_error *err)
 {
     extfn_status status = copy_message(reply, slot_at(reply, 0), ret_message, err);
     if (status != EXTFN_ERUNTIME && (status != EXTFN_OK || ret_message->data[0]))

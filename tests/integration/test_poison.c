@@ -101,6 +101,35 @@ static void good_rows_before_forged_ones_count(void **state)
     batch_clear(&run);
 }
 
+/* One text of 16 MiB in each slot of an answer would be as much memory of the host as there are
+ * rows. */
+static void a_text_that_every_slot_shows_ends_its_worker(void **state)
+{
+    (void)state;
+    REQUIRE_PYTHON();
+    static const char forger[] =
+        "import mmap, os, struct\n"
+        "call, rows = struct.unpack_from('<II', mmap.mmap(5, 64 << 20, prot=mmap.PROT_READ), 8)\n"
+        "reply = mmap.mmap(6, 64 << 20)\n"
+        "slots = (4096 + rows + 63) // 64 * 64\n"
+        "heap = (slots + 8 * rows + 63) // 64 * 64\n"
+        "reply[heap:heap + (16 << 20)] = b'a' * (16 << 20)\n"
+        "reply[slots:slots + 8 * rows] = struct.pack('<II', heap, 16 << 20) * rows\n"
+        "reply[4096:4096 + rows] = bytes([1]) * rows\n"
+        "os.write(4, struct.pack('<IHHIIII', 0x6e667865, 1, 18, call, 0, rows, 0))\n"
+        "while True: pass";
+    batch run = apply(EXTFN_PYTHON, "N(x)->Tv", forger, 8, (extfn_call_options){.workers = 1});
+    if (run.status != EXTFN_OK)
+        fail_msg("%s", run.err.message);
+    assert_int_equal(extfn_column_error_count(run.result), 2);
+    extfn_value value = {0};
+    for (int64_t row = 3; row < 8; row += 4)
+        assert_string_equal(message_at(&run, row, &value),
+                            "worker broke the protocol: row 3: more text than fits");
+    extfn_value_clear(&value);
+    batch_clear(&run);
+}
+
 /* The limit is what such a row costs. */
 static void rows_over_their_time_are_not_counted(void **state)
 {
@@ -234,6 +263,7 @@ int main(void)
         cmocka_unit_test(one_row_between_is_enough),
         cmocka_unit_test(several_workers_do_not_add_up),
         cmocka_unit_test(good_rows_before_forged_ones_count),
+        cmocka_unit_test(a_text_that_every_slot_shows_ends_its_worker),
         cmocka_unit_test(rows_over_their_time_are_not_counted),
         cmocka_unit_test(calls_in_a_queue_are_not_given_up_for_each_other),
         cmocka_unit_test(each_has_its_own_error_and_all_others_their_results),

@@ -13,6 +13,9 @@ static void limits_are_told_in_the_contracts_words(void **state)
     assert_string_equal(err.message, "function start timed out after 30s");
     assert_int_equal(xf_fail_memory(&err, UINT64_C(1) << 30), EXTFN_ERUNTIME);
     assert_string_equal(err.message, "memory limit of 1 GiB reached");
+    assert_int_equal(xf_fail_results(&err, UINT64_C(256) << 20), EXTFN_ERUNTIME);
+    assert_string_equal(err.message, "results of more than 256 MiB together; apply it to fewer "
+                                     "rows at a time");
     assert_int_equal(xf_fail_no_room(&err), EXTFN_ETIMEOUT);
     assert_string_equal(err.message,
                         "the deadline passed while a worker waited for memory that others have");

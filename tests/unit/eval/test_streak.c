@@ -1,52 +1,99 @@
+#include "base/auto.h"
 #include "eval/streak.h"
+#include "support/oom.h"
 #include "support/unit.h"
 
 #include <string.h>
 
-/* Letters: d a deadly row, o another one. */
-static xf_streak streak_of(const char *rows)
-{
-    xf_streak streak = {0};
-    for (; *rows; rows++)
-        (*rows == 'd' ? xf_streak_add_deadly : xf_streak_add_other)(&streak);
-    return streak;
-}
+#define ROWS 310
 
-static void parts_join_to_what_the_whole_is(void **state)
+/* Letters: d a deadly row, o another one, . one that is neither. */
+static void add(xf_streak *streak, const char *letters, int64_t first, int64_t end)
 {
-    (void)state;
-    static const char *const wholes[] = {"",       "d",    "o",    "ddd", "dod",
-                                         "ddoodd", "oddo", "dddo", "oddd"};
-    for (size_t i = 0; i < sizeof(wholes) / sizeof(wholes[0]); i++) {
-        const xf_streak whole = streak_of(wholes[i]);
-        for (size_t cut = 0; cut <= strlen(wholes[i]); cut++) {
-            char head[8] = "";
-            memcpy(head, wholes[i], cut);
-            xf_streak joined = streak_of(head);
-            const xf_streak tail = streak_of(wholes[i] + cut);
-            xf_streak_join(&joined, &tail);
-            assert_int_equal(joined.first, whole.first);
-            assert_int_equal(joined.last, whole.last);
-            assert_int_equal(joined.is_broken, whole.is_broken);
-        }
+    for (int64_t row = first; row < end; row++) {
+        if (letters[row] == 'd')
+            assert_int_equal(xf_streak_add_deadly(streak, row, NULL), EXTFN_OK);
+        else if (letters[row] == 'o')
+            xf_streak_add_other(streak);
     }
 }
 
-static void a_streak_goes_on_across_a_border(void **state)
+/* The last straw of rows that come in two parts, the second from `cut` on. */
+static int64_t straw_of(const char *letters, int64_t cut)
+{
+    int64_t rows = (int64_t)strlen(letters);
+    XF_AUTO(xf_streak_clear) xf_streak head = {0};
+    XF_AUTO(xf_streak_clear) xf_streak tail = {0};
+    add(&head, letters, 0, cut);
+    add(&tail, letters, cut, rows);
+    int64_t straw = xf_streak_last_straw(&head, 0, rows);
+    return straw >= 0 ? straw : xf_streak_last_straw(&tail, xf_streak_end(&head, 0), rows);
+}
+
+/* `deadly` rows from `first` on, then others up to `rows`. */
+static const char *letters_of(int first, int deadly, int rows, char other, char ret_letters[ROWS])
+{
+    memset(ret_letters, other, (size_t)rows);
+    ret_letters[rows] = '\0';
+    memset(ret_letters, 'o', (size_t)first);
+    memset(ret_letters + first, 'd', (size_t)deadly);
+    return ret_letters;
+}
+
+static void the_hundredth_with_a_row_behind_it_is_found_wherever_it_is_cut(void **state)
 {
     (void)state;
-    const xf_streak left = streak_of("dodd");
-    const xf_streak right = streak_of("dddod");
-    assert_int_equal(xf_streak_across(&left, &right), 5);
-    const xf_streak broken = streak_of("oddd");
-    assert_int_equal(xf_streak_across(&left, &broken), 2);
+    static const struct {
+        int first;
+        int deadly;
+        int rows;
+        char other;
+        int64_t straw;
+    } cases[] = {
+        {0, 99, 300, 'o', -1},   {0, 100, 100, 'o', -1},   {0, 100, 101, '.', 99},
+        {0, 101, 101, 'o', 99},  {7, 100, 107, 'o', -1},   {7, 100, 108, '.', 106},
+        {7, 250, 300, 'o', 106}, {200, 100, 300, 'o', -1}, {199, 101, 300, 'o', 298},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        char letters[ROWS];
+        letters_of(cases[i].first, cases[i].deadly, cases[i].rows, cases[i].other, letters);
+        for (int64_t cut = 0; cut <= cases[i].rows; cut++)
+            assert_int_equal(straw_of(letters, cut), cases[i].straw);
+    }
+}
+
+static void only_another_row_breaks_a_streak(void **state)
+{
+    (void)state;
+    char letters[ROWS];
+    letters_of(0, 150, 200, 'o', letters);
+    letters[50] = '.';
+    assert_int_equal(straw_of(letters, 75), 100);
+    letters[50] = 'o';
+    assert_int_equal(straw_of(letters, 75), -1);
+    letters[49] = 'o';
+    letters[50] = 'd';
+    assert_int_equal(straw_of(letters, 75), 149);
+}
+
+static void add_survives_oom(void **state)
+{
+    (void)state;
+    extfn_status status = EXTFN_OK;
+    XF_OOM_SWEEP(status, {
+        xf_streak streak = {0};
+        status = xf_streak_add_deadly(&streak, 0, NULL);
+        assert_int_equal(streak.last, status == EXTFN_OK);
+        xf_streak_clear(&streak);
+    });
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parts_join_to_what_the_whole_is),
-        cmocka_unit_test(a_streak_goes_on_across_a_border),
+        cmocka_unit_test(the_hundredth_with_a_row_behind_it_is_found_wherever_it_is_cut),
+        cmocka_unit_test(only_another_row_breaks_a_streak),
+        cmocka_unit_test(add_survives_oom),
     };
     return cmocka_run_group_tests_name("eval/streak", tests, NULL, NULL);
 }

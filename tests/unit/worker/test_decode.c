@@ -42,7 +42,7 @@ static uint64_t text_slot(uint32_t offset, uint32_t size)
     return slot;
 }
 
-static extfn_column *decode(const xf_reply *reply, extfn_status expected, uint32_t *ret_next,
+static extfn_column *decode(xf_reply *reply, extfn_status expected, uint32_t *ret_next,
                             extfn_error *err)
 {
     extfn_column *result = NULL;
@@ -141,6 +141,72 @@ static void what_is_no_result_breaks_the_protocol(void **state)
     }
 }
 
+/* Each slot may show the same bytes: a reply of 64 MiB would take the host any amount of memory. */
+static void texts_take_no_more_together_than_the_heap_holds(void **state)
+{
+    char *map = *state;
+    enum { ROWS = 8, SIZE = XF_VALUE_LIMIT };
+    uint32_t heap = xf_wire_heap_offset(ROWS);
+    memset(map + heap, 'a', SIZE);
+    for (uint32_t i = 0; i < ROWS; i++)
+        set(map, ROWS, i, XF_ROW_VALUE, text_slot(heap, SIZE));
+    xf_reply reply = reply_of(map, ROWS, EXTFN_TEXT);
+    extfn_error err = {0};
+    uint32_t next = 0;
+    extfn_column *result = decode(&reply, EXTFN_ERUNTIME, &next, &err);
+    assert_int_equal(next, 3); /* the head of the map is no heap: 4 do not fit */
+    assert_string_equal(err.message, "worker broke the protocol: row 3: more text than fits");
+    extfn_column_free(result);
+}
+
+static void the_whole_heap_may_be_used_and_no_byte_twice(void **state)
+{
+    char *map = *state;
+    enum { ROWS = 6 };
+    uint32_t heap = xf_wire_heap_offset(ROWS);
+    memset(map + heap, 'a', XF_MAP_SIZE - heap);
+    uint32_t place = heap;
+    for (uint32_t i = 0; i < ROWS - 1; i++) {
+        uint32_t left = XF_MAP_SIZE - place;
+        uint32_t size = left < XF_VALUE_LIMIT ? left : XF_VALUE_LIMIT;
+        set(map, ROWS, i, XF_ROW_VALUE, text_slot(place, size));
+        place += size;
+    }
+    const struct {
+        uint64_t slot;
+        extfn_status status;
+    } cases[] = {{text_slot(heap, 0), EXTFN_OK}, {text_slot(heap, 1), EXTFN_ERUNTIME}};
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        set(map, ROWS, ROWS - 1, XF_ROW_VALUE, cases[i].slot);
+        xf_reply reply = reply_of(map, ROWS, EXTFN_TEXT);
+        extfn_column *result = NULL;
+        assert_int_equal(extfn_column_new(EXTFN_TEXT, &result, NULL), EXTFN_OK);
+        uint32_t next = 0; /* in two parts, as where rows between are passed over */
+        assert_int_equal(xf_reply_decode(&reply, 0, 2, result, &next, NULL), EXTFN_OK);
+        assert_int_equal(xf_reply_decode(&reply, 2, ROWS, result, &next, NULL), cases[i].status);
+        extfn_column_free(result);
+    }
+}
+
+/* Drivers write the message of a call that failed as a whole once. */
+static void rows_that_follow_each_other_may_share_a_message(void **state)
+{
+    char *map = *state;
+    enum { ROWS = 100000 };
+    uint32_t heap = xf_wire_heap_offset(ROWS);
+    memset(map + heap, 'a', XF_MESSAGE_LIMIT + 1);
+    for (uint32_t i = 0; i < ROWS; i++)
+        set(map, ROWS, i, XF_ROW_ERROR, text_slot(heap, XF_MESSAGE_LIMIT));
+    xf_reply reply = reply_of(map, ROWS, EXTFN_NUMBER);
+    uint32_t next = 0;
+    extfn_column_free(decode(&reply, EXTFN_OK, &next, NULL));
+    for (uint32_t i = 0; i < ROWS; i += 2)
+        set(map, ROWS, i, XF_ROW_ERROR, text_slot(heap + 1, XF_MESSAGE_LIMIT));
+    reply = reply_of(map, ROWS, EXTFN_NUMBER);
+    extfn_column_free(decode(&reply, EXTFN_ERUNTIME, &next, NULL));
+    assert_int_equal(next, (XF_MAP_SIZE - heap) / XF_MESSAGE_LIMIT);
+}
+
 static void a_message_is_cut_and_cleaned(void **state)
 {
     char *map = *state;
@@ -200,6 +266,9 @@ int main(void)
         WITH_MAP(numbers_arrive_bit_for_bit),
         WITH_MAP(errors_and_values_keep_their_rows),
         WITH_MAP(what_is_no_result_breaks_the_protocol),
+        WITH_MAP(texts_take_no_more_together_than_the_heap_holds),
+        WITH_MAP(the_whole_heap_may_be_used_and_no_byte_twice),
+        WITH_MAP(rows_that_follow_each_other_may_share_a_message),
         WITH_MAP(a_message_is_cut_and_cleaned),
         WITH_MAP(the_first_row_not_done_is_found),
         WITH_MAP(decode_survives_oom),
