@@ -127,7 +127,7 @@ EXTFN_API EXTFN_MUST_CHECK extfn_status extfn_host_eval(extfn_host *host, extfn_
  * fails only for what is wrong with the function or the request as a whole; a row that fails is an
  * error in the result. A function that ended its worker on 100 rows one after the other counts as
  * wrong as a whole (EXTFN_ERUNTIME), if rows are left behind the 100th. So does a batch
- * whose results take too much: texts and messages together more than a quarter of the machine's
+ * whose results take too much: texts and messages together more than an eighth of the machine's
  * memory, or of what its cgroup leaves this process, but 256 MiB at least. An impure function has
  * one process for all rows, a new one only after a row that ended it. With memo_bytes a column in
  * which many rows repeat is evaluated once for each that differs, where that is quicker; of a pure

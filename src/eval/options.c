@@ -47,8 +47,8 @@ static uint64_t half_of_memory(void)
 
 uint64_t xf_options_result_limit(void)
 {
-    uint64_t quarter = half_of_memory() / 2;
-    return quarter > RESULT_LIMIT_LOWEST ? quarter : RESULT_LIMIT_LOWEST;
+    uint64_t eighth = half_of_memory() / 4; /* twice of it is there while spans are joined */
+    return eighth > RESULT_LIMIT_LOWEST ? eighth : RESULT_LIMIT_LOWEST;
 }
 
 static void fill(extfn_host_options *options)

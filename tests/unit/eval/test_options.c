@@ -31,14 +31,14 @@ static void what_is_not_given_has_its_default(void **state)
     assert_null(options.search_path);
 }
 
-static void results_may_take_a_quarter_of_the_memory(void **state)
+static void results_may_take_an_eighth_of_the_memory(void **state)
 {
     (void)state;
     extfn_host_options options;
     assert_int_equal(xf_options_copy(NULL, &options, NULL), EXTFN_OK);
     uint64_t limit = xf_options_result_limit();
     assert_true(limit >= 256 << 20);
-    assert_true(limit == 256 << 20 || limit == options.workers_memory_bytes / 2);
+    assert_true(limit == 256 << 20 || limit == options.workers_memory_bytes / 4);
     xf_options_clear(&options);
 }
 
@@ -149,7 +149,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_not_given_has_its_default),
-        cmocka_unit_test(results_may_take_a_quarter_of_the_memory),
+        cmocka_unit_test(results_may_take_an_eighth_of_the_memory),
         cmocka_unit_test(what_is_given_is_copied),
         cmocka_unit_test(a_shorter_struct_is_read_as_far_as_it_goes),
         cmocka_unit_test(negative_limits_are_refused),
