@@ -53,7 +53,7 @@ static extfn_status gather(const extfn_measure *measures, const xf_joined *joine
 
 /* What messages call the measures: the arguments' names, or args[0] and so on. */
 typedef struct names {
-    char numbers[EXTFN_ARGUMENT_LIMIT][16];
+    char numbers[EXTFN_ARGUMENT_LIMIT][32];
     const char *items[EXTFN_ARGUMENT_LIMIT];
 } names;
 
