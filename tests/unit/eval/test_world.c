@@ -33,30 +33,29 @@ static void take(fixture *fix, size_t files_limit)
 
 /* A program beside a folder with a file two folders deep; a library that is reached through
  * /etc/alternatives, and time zones. */
-static fixture fixture_new(void)
+static void fixture_open(fixture *fix)
 {
-    fixture fix = {.tree = xf_test_tree_new()};
-    xf_test_file(&fix.tree, LIBRARIES "/blas/libblas.so.3", 0755, "1");
-    xf_test_file(&fix.tree, LIBRARIES "/other/libblas.so.3", 0755, "1");
-    xf_test_symlink(&fix.tree, "/etc/alternatives/blas", LIBRARIES "/libblas.so.3");
-    xf_test_symlink(&fix.tree, xf_test_path(&fix.tree, LIBRARIES "/blas/libblas.so.3"),
+    *fix = (fixture){.tree = xf_test_tree_new()};
+    xf_test_file(&fix->tree, LIBRARIES "/blas/libblas.so.3", 0755, "1");
+    xf_test_file(&fix->tree, LIBRARIES "/other/libblas.so.3", 0755, "1");
+    xf_test_symlink(&fix->tree, "/etc/alternatives/blas", LIBRARIES "/libblas.so.3");
+    xf_test_symlink(&fix->tree, xf_test_path(&fix->tree, LIBRARIES "/blas/libblas.so.3"),
                     "/etc/alternatives/blas");
-    xf_test_folder(&fix.tree, "/usr/share/zoneinfo");
-    set_old(&fix.tree, LIBRARIES "/blas/libblas.so.3");
-    set_old(&fix.tree, LIBRARIES "/other/libblas.so.3");
-    set_old(&fix.tree, LIBRARIES);
-    set_old(&fix.tree, "/usr/share/zoneinfo");
-    xf_test_file(&fix.tree, "/bin/program", 0755, "1");
-    xf_test_file(&fix.tree, "/packages/deep/er/module", 0644, "1");
-    set_old(&fix.tree, "/bin/program");
-    set_old(&fix.tree, "/packages/deep/er/module");
-    const char *program = xf_test_path(&fix.tree, "/bin/program");
-    const char *packages = xf_test_path(&fix.tree, "/packages");
-    assert_int_equal(xf_strings_add(&fix.runtime.argv, program, NULL), EXTFN_OK);
-    assert_int_equal(xf_strings_add(&fix.runtime.binds, packages, NULL), EXTFN_OK);
-    take(&fix, XF_WORLD_FILES_LIMIT);
-    fix.now_us = xf_clock_now();
-    return fix;
+    xf_test_folder(&fix->tree, "/usr/share/zoneinfo");
+    set_old(&fix->tree, LIBRARIES "/blas/libblas.so.3");
+    set_old(&fix->tree, LIBRARIES "/other/libblas.so.3");
+    set_old(&fix->tree, LIBRARIES);
+    set_old(&fix->tree, "/usr/share/zoneinfo");
+    xf_test_file(&fix->tree, "/bin/program", 0755, "1");
+    xf_test_file(&fix->tree, "/packages/deep/er/module", 0644, "1");
+    set_old(&fix->tree, "/bin/program");
+    set_old(&fix->tree, "/packages/deep/er/module");
+    const char *program = xf_test_path(&fix->tree, "/bin/program");
+    const char *packages = xf_test_path(&fix->tree, "/packages");
+    assert_int_equal(xf_strings_add(&fix->runtime.argv, program, NULL), EXTFN_OK);
+    assert_int_equal(xf_strings_add(&fix->runtime.binds, packages, NULL), EXTFN_OK);
+    take(fix, XF_WORLD_FILES_LIMIT);
+    fix->now_us = xf_clock_now();
 }
 
 static void fixture_clear(fixture *fix)
@@ -74,7 +73,8 @@ static bool is_same(fixture *fix)
 static void one_that_nobody_touches_stays_the_same(void **state)
 {
     (void)state;
-    fixture fix = fixture_new();
+    fixture fix;
+    fixture_open(&fix);
     for (int i = 0; i < 3; i++)
         assert_true(is_same(&fix));
     fixture_clear(&fix);
@@ -154,7 +154,8 @@ static void every_change_is_seen_and_lasts(void **state)
         choose_other_blas, overwrite_blas,    add_library, add_time_zone,
     };
     for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
-        fixture fix = fixture_new();
+        fixture fix;
+        fixture_open(&fix);
         changes[i](&fix);
         assert_false(is_same(&fix));
         assert_false(is_same(&fix));
@@ -166,7 +167,8 @@ static void every_change_is_seen_and_lasts(void **state)
 static void it_is_not_looked_at_all_the_time(void **state)
 {
     (void)state;
-    fixture fix = fixture_new();
+    fixture fix;
+    fixture_open(&fix);
     assert_true(is_same(&fix));
     overwrite_module(&fix);
     assert_true(xf_world_is_same(&fix.world, &fix.runtime, fix.now_us + XF_WORLD_LOOK_US - 1));
@@ -178,7 +180,8 @@ static void it_is_not_looked_at_all_the_time(void **state)
 static void what_is_missing_may_come(void **state)
 {
     (void)state;
-    fixture fix = fixture_new();
+    fixture fix;
+    fixture_open(&fix);
     assert_int_equal(xf_strings_add(&fix.runtime.binds, xf_test_path(&fix.tree, "/missing"), NULL),
                      EXTFN_OK);
     take(&fix, XF_WORLD_FILES_LIMIT);
@@ -192,7 +195,8 @@ static void what_is_missing_may_come(void **state)
 static void one_that_could_not_be_looked_through_is_never_the_same(void **state)
 {
     (void)state;
-    fixture fix = fixture_new();
+    fixture fix;
+    fixture_open(&fix);
     struct rlimit usual;
     assert_int_equal(getrlimit(RLIMIT_NOFILE, &usual), 0);
     const struct rlimit none = {.rlim_cur = 0, .rlim_max = usual.rlim_max};
@@ -208,7 +212,8 @@ static void one_that_could_not_be_looked_through_is_never_the_same(void **state)
 static void one_of_too_many_files_is_never_the_same(void **state)
 {
     (void)state;
-    fixture fix = fixture_new();
+    fixture fix;
+    fixture_open(&fix);
     size_t limit = 0;
     for (; atomic_load(&fix.world.is_changed) || limit == 0; limit++) {
         assert_true(limit < 100);
@@ -228,7 +233,8 @@ static void one_of_too_many_files_is_never_the_same(void **state)
 static void what_is_published_is_what_was_taken(void **state)
 {
     (void)state;
-    fixture fix = fixture_new();
+    fixture fix;
+    fixture_open(&fix);
     xf_world seen = {.look_us = 0};
     xf_world_publish(&seen, &fix.world);
     assert_true(xf_world_is_same(&seen, &fix.runtime, fix.now_us + LATER_US));
@@ -240,7 +246,8 @@ static void what_is_published_is_what_was_taken(void **state)
 static void without_memory_it_is_not_taken(void **state)
 {
     (void)state;
-    fixture fix = fixture_new();
+    fixture fix;
+    fixture_open(&fix);
     xf_world world = {.look_us = 0};
     extfn_status status = EXTFN_OK;
     XF_OOM_SWEEP(status, {
@@ -255,7 +262,8 @@ static void without_memory_it_is_not_taken(void **state)
 static void without_memory_it_is_not_the_same_for_now(void **state)
 {
     (void)state;
-    fixture fix = fixture_new();
+    fixture fix;
+    fixture_open(&fix);
     xf_alloc_fail_after(0);
     bool is_same_without = is_same(&fix);
     xf_alloc_fail_after(-1);
