@@ -29,6 +29,10 @@ TABLES = [
     ("inverse", "x\n1\n0\n4\n",
      "x,inverse,inverse_error\n1,1.0,\n0,,ZeroDivisionError: float division by zero (line 2)\n"
      "4,0.25,\n", 1, r"extfn: 1 of 3 rows failed; see column inverse_error\n"),
+    # What apply wrote goes in again, errors too; a row with a value has no error.
+    ("hypot", "x,y,y_error\n3,4,0.5\n3,,ValueError: no\n3,,\n",
+     "x,y,y_error,hypot,hypot_error\n3,4,0.5,5.0,\n3,,ValueError: no,,ValueError: no\n"
+     "3,,,,missing input: y\n", 1, r"extfn: 2 of 3 rows failed; see column hypot_error\n"),
 ]
 
 REFUSED = [
