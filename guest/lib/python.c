@@ -189,33 +189,37 @@ static PyObject *evaluate(const xf_python *python)
     return result;
 }
 
-static bool end_row(xf_python *python)
+/* What `after` says is true where the worker has to be replaced. */
+static bool end_row(xf_python *python, bool *ret_is_worn)
 {
     if (python->after != &_Py_NoneStruct) {
         PyObject *done = PyObject_VectorcallDict(python->after, NULL, 0, NULL);
         if (!done)
             return false;
+        *ret_is_worn = done == &_Py_TrueStruct;
         Py_DecRef(done);
     }
     xf_guest_write_status(&python->guest, XF_ROW_VALUE);
     return true;
 }
 
-/* Evaluates each row from the one under way on. What the body raises leaves it at its row. */
+/* Evaluates each row from the one under way on; true where a new worker has to take those that are
+   left. What the body raises leaves it at its row. */
 static PyObject *run(PyObject *module, PyObject *unused)
 {
     (void)unused;
     xf_python *python = PyModule_GetState(module);
     if (!python->run)
         return refuse("nothing to run");
-    while (python->guest.row < python->guest.row_count) {
+    bool is_worn = false;
+    while (python->guest.row < python->guest.row_count && !is_worn) {
         PyObject *result = evaluate(python);
         bool is_stored = result && xf_python_store(python, result);
         Py_DecRef(result);
-        if (!is_stored || !end_row(python))
+        if (!is_stored || !end_row(python, &is_worn))
             return NULL;
     }
-    return none();
+    return PyBool_FromLong(is_worn);
 }
 
 /* write_error(message, is_memory, is_for_all): ends the row under way, or all rows left. */

@@ -50,6 +50,7 @@ typedef struct PyModuleDef {
 #define PyBUF_WRITE 0x200
 
 #pragma weak _Py_NoneStruct
+#pragma weak _Py_TrueStruct
 #pragma weak PyBool_Type
 #pragma weak PyFloat_Type
 #pragma weak PyFunction_Type
@@ -57,6 +58,7 @@ typedef struct PyModuleDef {
 #pragma weak PyUnicode_Type
 #pragma weak PyExc_ValueError
 extern PyObject _Py_NoneStruct;
+extern PyObject _Py_TrueStruct;
 extern PyTypeObject PyBool_Type;
 extern PyTypeObject PyFloat_Type;
 extern PyTypeObject PyFunction_Type;

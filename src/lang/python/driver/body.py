@@ -113,7 +113,7 @@ def compile_body(function):
             code = compile(parse_body(function.body)[0], FILE, "exec", dont_inherit=True)
         function.parameters = ["args"] + [name for name in names if name]
         function.run, clear = make_fresh_run(code, function.parameters, stars, bool(text.imports))
-        hooks.append(clear)
+        hooks.insert(0, clear)  # what dies may run code of the body
     else:
         space = {"__name__": "__main__", "__builtins__": builtins, "__warningregistry__": None}
         function.run = FUNCTION(code, space)

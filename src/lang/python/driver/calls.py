@@ -6,12 +6,11 @@
 def run_rows(function, guest):
     while True:
         try:
-            guest.run()
-            return DONE_ROWS
+            return DONE_WORN if guest.run() else DONE_ROWS
         except BaseException as failure:
             write_failure(guest, failure)
-        if function.after:
-            function.after()
+        if function.after and function.after():
+            return DONE_WORN
 
 
 NUMPY_TYPE = {NUMBER: "<f8", BOOLEAN: "?", DATETIME: "<M8[us]", ENUM: "<u4"}

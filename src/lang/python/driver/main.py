@@ -11,6 +11,8 @@ def prepare(function, guest):
         import_ahead_numpy()
     open_streams()
     save_world()
+    if find_resets(function.text) is ALL_RESETS:
+        save_leftovers()
     save_modules(function.text, guest.is_unchanged)
     WORLD["owns_tmp"] = owns_tmp(function)
     guest.serve(function.run, [function.numbers[name] for name in function.parameters],

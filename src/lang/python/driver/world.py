@@ -225,6 +225,7 @@ def reset_signals():
     import _signal
     for timer in _signal.ITIMER_REAL, _signal.ITIMER_VIRTUAL, _signal.ITIMER_PROF:
         _signal.setitimer(timer, 0)
+    _signal.pthread_sigmask(_signal.SIG_SETMASK, WORLD["mask"])
     for number, handler in signal_handlers().items():
         if handler is not WORLD["signals"][number]:
             _signal.signal(number, WORLD["signals"][number])
@@ -270,8 +271,9 @@ RESETS = {
     "locale": reset_locale, "warnings": reset_warnings, "seterr": reset_numpy,
     "set_printoptions": reset_numpy,
 }
-ALL_RESETS = [reset_process, reset_streams, reset_random, reset_decimal, reset_locale,
-              reset_warnings, reset_numpy, reset_signals, reset_logging]
+# What holds file objects comes before descriptors.
+ALL_RESETS = [reset_logging, reset_streams, reset_descriptors, reset_settings, reset_process,
+              reset_random, reset_decimal, reset_locale, reset_warnings, reset_numpy, reset_signals]
 
 
 def find_resets(text):
@@ -290,13 +292,14 @@ def find_hooks(text):
 
 
 def make_after(hooks):
-    """What ends a row: None, or a function that never raises."""
+    """What ends a row: None, or what never raises and tells whether the worker is worn."""
     def reset_world():
         for hook in hooks:
             try:
                 hook()
             except BaseException:
                 pass
+        return is_worn()
     return reset_world if hooks else None
 
 
