@@ -202,6 +202,7 @@ compile_body <- function() {
     source = source,
     frame = frame,
     reset = reset,
+    leftovers = if (identical(reset, reset_world)) find_leftovers(words_of(source$parseData)),
     native = list(
       symbols,
       as.call(c(quote(.body), quote(args), Filter(Negate(is.null), symbols))),

@@ -63,7 +63,13 @@ is_function <- function(name) {
   nzchar(name) && exists(name, envir = globalenv(), mode = "function")
 }
 
-# "nothing", "draws" (random numbers) or "world", by the parser's own tokens.
+# All names in a text, by the parser's own tokens; a string may be one as well.
+words_of <- function(tokens) {
+  is_word <- attr(tokens, "tokens") %in% c("SYMBOL", "SYMBOL_FUNCTION_CALL", "SPECIAL", "STR_CONST")
+  unique(gsub("^[`'\"]|[`'\"]$", "", attr(tokens, "text")[is_word]))
+}
+
+# "nothing", "draws" (random numbers) or "world".
 reach <- function(tokens) {
   kind <- attr(tokens, "tokens")
   text <- attr(tokens, "text")
@@ -71,8 +77,7 @@ reach <- function(tokens) {
         any(text[kind == "SYMBOL_SUB"] %in% reaching_arguments)) {
     return("world")
   }
-  words <- text[kind %in% c("SYMBOL", "SYMBOL_FUNCTION_CALL", "SPECIAL", "STR_CONST")]
-  words <- unique(gsub("^[`'\"]|[`'\"]$", "", words))
+  words <- words_of(tokens)
   others <- words[!words %in% quiet]
   others <- others[vapply(others, is_function, NA)]
   packages <- setdiff(text[kind == "SYMBOL_PACKAGE"], c("base", "stats", "utils", "methods"))

@@ -120,13 +120,6 @@ remove_files <- function() {
   }
 }
 
-# A class is known to the package methods too.
-remove_classes <- function() {
-  for (name in ls(globalenv(), all.names = TRUE, pattern = "^[.]__C__")) {
-    methods::removeClass(substring(name, nchar(".__C__") + 1L), where = globalenv())
-  }
-}
-
 reset_world <- function() {
   gctorture(FALSE) # first: it makes all that follows slow
   restore_outputs()
@@ -152,7 +145,11 @@ reset_world <- function() {
   if (world$has_own_files) {
     remove_files()
   }
-  remove_classes()
+  remove_definitions()
+  for (restore in task$leftovers) {
+    restore()
+  }
+  .Internal(seterrmessage(""))
   clear(globalenv())
   clear(task$frame, c(".body", "args", setup$names))
   if (!setup$is_vectorized) {
