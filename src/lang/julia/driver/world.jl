@@ -11,6 +11,9 @@ mutable struct World
     has_own_tmp::Bool
     random::Any # the module Random, where the body draws, and
     state::Any  # that of its generator
+    storage::Any # of this task
+    logger::Any
+    umask::Any   # where the body calls C
 end
 
 read_paths() = (copy(LOAD_PATH), copy(DEPOT_PATH), copy(ARGS))
@@ -23,7 +26,12 @@ end
 
 function save_world(job)
     world = World(Dict{String,String}(ENV), pwd(), (stdin, stdout, stderr), read_paths(),
-                  has_own_tmp(job), nothing, nothing)
+                  has_own_tmp(job), nothing, nothing, copy(task_local_storage()),
+                  Base.CoreLogging.global_logger(), nothing)
+    if has_any(job.words, ANYTHING)
+        world.umask = set_umask(0)
+        set_umask(world.umask)
+    end
     if has_any(job.words, DRAWS * TEMPORARY) || is_hiding(job.words)
         world.random = find_random()
         Base.invokelatest(world.random.seed!, 0)
@@ -78,16 +86,51 @@ end
 
 reset_files(world) = world.has_own_tmp && empty_folder("/tmp")
 
+lowest_descriptor() = ccall(:dup, Cint, (Cint,), 0)
+close_descriptor(fd) = ccall(:close, Cint, (Cint,), fd)
+
+# The lowest free number tells how many are in use.
+function has_many_descriptors()
+    fd = lowest_descriptor()
+    fd < 0 || close_descriptor(fd)
+    return !(0 <= fd < DESCRIPTORS_LIMIT)
+end
+
+const DESCRIPTORS_LIMIT = 64 # a quarter of those that a process can have
+
+# What nothing refers to any more is closed by the garbage collector, that of young objects mostly.
+function reset_descriptors(world)
+    has_many_descriptors() && GC.gc(false)
+    has_many_descriptors() && GC.gc()
+end
+
+reset_storage(world) = merge!(empty!(task_local_storage()), world.storage)
+
+# LogLevel(-1000) is the least that anyone logs. A logger counts what it says `maxlog` times.
+function reset_loggers(world)
+    logger = world.logger
+    Base.CoreLogging.global_logger(logger)
+    Base.CoreLogging.disable_logging(Base.CoreLogging.LogLevel(-1001))
+    hasfield(typeof(logger), :message_limits) && empty!(logger.message_limits)
+end
+
+set_umask(mask) = ccall(:umask, Cint, (Cint,), mask)
+reset_umask(world) = set_umask(world.umask)
+
 reset_generator(world) = copy!(world.random.default_rng(), world.state)
 
 # Which words reach what.
 const RESETS = (
+    DESCRIPTORS => reset_descriptors, # first: others open some
     ENVIRONMENT => reset_environment,
     FOLDERS => reset_directory,
     STREAMS => reset_streams,
     PATHS => reset_paths,
     PRECISION => reset_numbers,
     FILES => reset_files,
+    TASKS => reset_storage,
+    LOGGERS => reset_loggers,
+    CALLS => reset_umask,
 )
 
 # What ends a row; nothing for a body whose text reaches nothing. What one reset cannot undo does
