@@ -7,7 +7,7 @@ import unittest
 import program
 from program import LIB
 
-COMMANDS = ["eval", "call", "apply", "list", "check", "test", "new", "rpc", "replay",
+COMMANDS = ["eval", "call", "apply", "report", "list", "check", "test", "new", "rpc", "replay",
             "doctor", "bench"]
 
 USAGE = [
