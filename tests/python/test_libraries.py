@@ -88,8 +88,8 @@ class Travelling(Folder):
     def test_a_module_travels_inside(self):
         self.write("same.wasm", MODULE)
         by_path = self.write("lib.json", json.dumps({
-            "name": "named", "language": "Wasm", "body": "same.wasm", "arg_types": ["Number"],
-            "return_type": "Number", "pure": True}))
+            "name": "named", "language": "Wasm", "body": str(self.folder / "same.wasm"),
+            "arg_types": ["Number"], "return_type": "Number", "pure": True}))
         functions = [extfn.load(self.folder / "same.wasm")["same"], extfn.load(by_path)["named"]]
         texts = [pickle.dumps(function) for function in functions]
         for path in self.folder.iterdir():

@@ -17,11 +17,12 @@ def _prepare(values: Any) -> tuple[Any, str | None]:
             or hasattr(values, "__arrow_c_array__"):
         return values, None
     if hasattr(values, "isna") and hasattr(values, "__array__"):  # a Series of pandas before 3
-        array = values.__array__()
-        if array.dtype.kind != "O":
+        array, missing = values.__array__(), values.isna()
+        has_nulls = hasattr(values.dtype, "na_value") and missing.any()  # NumPy's own have none
+        if array.dtype.kind != "O" and not has_nulls:
             return _prepare(array)
         return [None if is_missing else value
-                for value, is_missing in zip(array.tolist(), values.isna())], None
+                for value, is_missing in zip(array.tolist(), missing)], None
     kind = getattr(getattr(values, "dtype", None), "kind", None)
     if kind == "M":
         return values.view("i8"), values.dtype.str.partition("[")[2].rstrip("]")
