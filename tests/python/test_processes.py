@@ -65,8 +65,8 @@ class Signals(unittest.TestCase):
         self.assertEqual(seen, [40.0, 41.0])
 
     def test_ctrl_c_on_a_terminal(self):
-        program = ("import extfn, bodies, test_processes\nprint('ready', flush=True)\n"
-                   "try:\n    test_processes.ENDLESS['Python'](1)\n"
+        program = ("import test_processes\ntry:\n    print('ready', flush=True)\n"
+                   "    test_processes.ENDLESS['Python'](1)\n"
                    "except KeyboardInterrupt:\n    print('interrupted')")
         with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE,
                               text=True, start_new_session=True) as child:
