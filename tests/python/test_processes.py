@@ -10,9 +10,10 @@ import bodies
 import extfn
 import numpy
 
-ENDLESS = {"Python": bodies.make("while True: pass", ["Number"]),
-           "Wasm": bodies.make('(module (func (export "improv_call") (param f64) (result f64)'
-                               " (loop br 0) unreachable))", ["Number"], language="Wasm")}
+ENDLESS = {"Python": bodies.make("while True: pass", ["Number"])}
+if bodies.is_there("Wasm"):
+    ENDLESS["Wasm"] = bodies.make('(module (func (export "improv_call") (param f64) (result f64)'
+                                  " (loop br 0) unreachable))", ["Number"], language="Wasm")
 ADD = bodies.make("result = x + y")
 
 
@@ -24,17 +25,22 @@ def interrupted_by(signal_number, call):
     """Sends the signal to this process once the call is under way: it started a worker, or of
     WebAssembly a thread."""
     workers, others = extfn.default_host().stats()["workers_started"], threads()
+    is_over = threading.Event()
+
+    def is_under_way():
+        return extfn.default_host().stats()["workers_started"] > workers or threads() > others + 1
 
     def send():
-        while extfn.default_host().stats()["workers_started"] == workers \
-                and threads() <= others + 1:
+        while not is_under_way() and not is_over.is_set():
             pass
-        os.kill(os.getpid(), signal_number)
+        if not is_over.is_set():
+            os.kill(os.getpid(), signal_number)
     sender = threading.Thread(target=send)
     sender.start()
     try:
         call()
     finally:
+        is_over.set()
         sender.join()
 
 
