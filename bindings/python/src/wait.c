@@ -1,11 +1,10 @@
-/* Waiting for a call without the lock of the interpreter. Signals, Ctrl-C among them, reach Python
- * in the main thread alone, and only if that looks for them. So it does not wait inside of a call:
- * it polls a queue, which a signal wakes, or, as WebAssembly runs in the thread that calls, it lets
- * another thread do that, and so it does for measures, which no queue takes. Other threads just
+/* Waiting for a call without the lock of the interpreter. Python hears of signals, Ctrl-C among
+ * them, in the main thread alone, and only when that asks. So the main thread does not wait inside
+ * of the library: it polls a queue, which a signal wakes. What no queue can do, WebAssembly, which
+ * runs in the thread that calls, and measures, another thread does for it. All other threads just
  * call. SPDX-License-Identifier: MIT */
 #include "module.h"
 
-#include <errno.h>
 #include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -182,10 +181,10 @@ static bool by_thread(py_host *host, py_request *request)
 {
     errand own = {.host = host->host, .request = request};
     pthread_t thread;
-    (void)sem_init(&own.is_done, 0, 0);
     if (!request->cancel && extfn_cancel_new(&request->cancel, &request->error) != EXTFN_OK)
         return py_raise(&request->error, NULL, -1);
     request->options.cancel = request->cancel;
+    (void)sem_init(&own.is_done, 0, 0);
     if (start_errand(&own, &thread) != 0) {
         (void)sem_destroy(&own.is_done);
         (void)PyErr_SetFromErrno(PyExc_OSError);
