@@ -5,6 +5,7 @@
  * call. SPDX-License-Identifier: MIT */
 #include "module.h"
 
+#include <errno.h>
 #include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -185,7 +186,8 @@ static bool by_thread(py_host *host, py_request *request)
         return py_raise(&request->error, NULL, -1);
     request->options.cancel = request->cancel;
     (void)sem_init(&own.is_done, 0, 0);
-    if (start_errand(&own, &thread) != 0) {
+    errno = start_errand(&own, &thread);
+    if (errno != 0) {
         (void)sem_destroy(&own.is_done);
         (void)PyErr_SetFromErrno(PyExc_OSError);
         return false;
