@@ -3,6 +3,7 @@
 #include "cli/alloc.h"
 #include "cli/io.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,6 +113,7 @@ static extfn_status bind(cli_sheet *sheet, const extfn_function *function, size_
     cli_leaf *leaf = NULL;
     size_t position = 0;
     CLI_TRY(find_leaf(sheet, name, &leaf, &position, err));
+    assert(leaf);
     leaf->has_values[position] = true;
     CLI_TRY(cli_bindings_add(&leaf->bindings, function, argument, &leaf->reader, position, err));
     size_t errors = leaf->bindings.errors[leaf->bindings.count - 1];

@@ -242,10 +242,11 @@ static bool in_webassembly(py_host *host, py_request *request)
  * unless it is asked for more, or for an exception. */
 static void warn_unsandboxed(void)
 {
-    (void)PyErr_WarnEx(PyExc_RuntimeWarning,
-                       "ran without sandbox, as the host object or IMPROV_EXTFN_ALLOW_UNSANDBOXED=1 "
-                       "allows",
-                       1);
+    (void)
+        PyErr_WarnEx(PyExc_RuntimeWarning,
+                     "ran without sandbox, as the host object or IMPROV_EXTFN_ALLOW_UNSANDBOXED=1 "
+                     "allows",
+                     1);
 }
 
 bool py_evaluate(py_host *host, py_request *request)
