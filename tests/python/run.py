@@ -27,6 +27,8 @@ def find_python():
                             stdout=subprocess.PIPE).stdout.strip()
     if not pathlib.Path(folder, "complete").exists():
         skip("needs what ./dev setup python installs: setup/python/requirements.txt")
+    if "spark" in WORDS and not (os.environ.get("JAVA_HOME") or shutil.which("java")):
+        skip("needs java, which ./dev setup python installs too")
     return f"{folder}/bin/python"
 
 

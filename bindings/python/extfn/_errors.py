@@ -60,6 +60,11 @@ class Canceled(Error):
     """Canceled by the program."""
 
 
+def named(error: Error, function: str) -> Error:
+    """The same for who sees its text alone, and does not know which rows the function was given."""
+    return type(error)(f"{function}: {error.args[0]}")
+
+
 # By what the library calls them; a missing input has no status there.
 BY_KIND: dict[str, type[Error]] = {
     "InvalidArgument": InvalidArgument,
