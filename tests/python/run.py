@@ -55,6 +55,7 @@ def install(python):
         for command in (
                 ["wheel", "--no-build-isolation", "--no-deps", "--no-index", "--wheel-dir",
                  PLACE / "wheel", f"--config-settings=build-dir={PLACE}/build",
+                 "--config-settings=setup-args=-Dwerror=true",
                  f"{SOURCE}/bindings/python"],
                 ["install", "--no-deps", "--no-index", "--target", SITE, "--find-links",
                  PLACE / "wheel", "extfn"]):
