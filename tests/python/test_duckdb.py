@@ -5,6 +5,7 @@ import unittest
 import duckdb
 import extfn
 import extfn.duckdb
+import page
 import sql_library
 
 UTC = datetime.timezone.utc
@@ -153,3 +154,11 @@ class Names(InSql):
     def test_cursors_see_it(self):
         self.register("half")
         self.assertEqual([(1.0,)], self.con.cursor().execute("SELECT half(2)").fetchall())
+
+
+class Page(unittest.TestCase):
+    maxDiff = None
+
+    def test_its_program_prints_what_is_shown(self):
+        printed, shown = page.follow("duckdb.md")
+        self.assertEqual(printed, shown)

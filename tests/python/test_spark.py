@@ -12,6 +12,7 @@ import unittest
 
 import extfn
 import extfn.spark
+import page
 import pyarrow
 import spark_session
 import sql_library
@@ -234,3 +235,11 @@ class Executors(unittest.TestCase):
         told = [row for _ in range(3) for row in table.collect()]
         self.assertEqual(12, len(told))
         self.assertEqual(len({row.process for row in told}), sum(row.made for row in told))
+
+
+class Page(unittest.TestCase):
+    maxDiff = None
+
+    def test_its_program_prints_what_is_shown(self):
+        printed, shown = page.follow("spark.md")
+        self.assertEqual(printed, shown)
