@@ -6,7 +6,7 @@ from __future__ import annotations
 import functools
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import pyarrow
@@ -37,10 +37,10 @@ class Call:
     def evaluate(self, columns: Sequence[pyarrow.Array], rows: int) -> list[pyarrow.Array]:
         """The values, and with errors="column" what went wrong. A row with a null is null, and no
         error."""
+        apply: Callable[..., Any] = host_of(self.options).apply
         columns = [argument(*each) for each in zip(columns, self.function.arg_types)]
         try:
-            done = host_of(self.options).apply(self.function, *columns, errors=self.errors,
-                                               nulls="null", rows=rows)
+            done = apply(self.function, *columns, errors=self.errors, nulls="null", rows=rows)
         except Error as error:
             raise named(error, self.function.name) from error
         values, *errors = done if self.errors == "column" else [done]

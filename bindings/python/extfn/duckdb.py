@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import inspect
 import weakref
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Literal
 
 import pyarrow
 
@@ -17,6 +17,7 @@ from ._errors import named
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
+Errors = Literal["raise", "null"]
 TYPES = {"number": "DOUBLE", "boolean": "BOOLEAN", "text": "VARCHAR", "datetime": "TIMESTAMPTZ",
          "enum": "UINTEGER"}
 
@@ -25,7 +26,7 @@ _registered: weakref.WeakKeyDictionary[DuckDBPyConnection, set[str]] = weakref.W
 
 
 def register(con: DuckDBPyConnection, lib: Library, *, names: Iterable[str] | None = None,
-             prefix: str = "", errors: str = "raise", host: Host | None = None) -> list[str]:
+             prefix: str = "", errors: Errors = "raise", host: Host | None = None) -> list[str]:
     """Registers the functions of a library, or those that `names` chooses, and returns what they
     are called in SQL: `prefix` and the function's own name.
 
@@ -66,20 +67,20 @@ def _check_names(names: Iterable[str], taken: set[str], words: set[str]) -> None
         seen[folded] = name
 
 
-def _create(con: DuckDBPyConnection, name: str, function: Function, errors: str,
+def _create(con: DuckDBPyConnection, name: str, function: Function, errors: Errors,
             host: Host | None) -> None:
     # A function that is handed none, DuckDB's default, must not return NULLs either.
     handling = "default" if errors == "raise" else "special"
     scalar = (_Rows if function.arg_types else _Value)(function, errors, host)
-    con.create_function(name, scalar, [TYPES[each] for each in function.arg_types],
-                        TYPES[function.return_type], type=scalar.form, null_handling=handling,
-                        side_effects=not function.pure)
+    create: Callable[..., Any] = con.create_function
+    create(name, scalar, [TYPES[each] for each in function.arg_types], TYPES[function.return_type],
+           type=scalar.form, null_handling=handling, side_effects=not function.pure)
 
 
 class _Scalar:
     """What DuckDB calls. How many arguments there are is read off its signature."""
 
-    def __init__(self, function: Function, errors: str, host: Host | None) -> None:
+    def __init__(self, function: Function, errors: Errors, host: Host | None) -> None:
         self.function, self.errors, self.host = function, errors, host
         self.__signature__ = inspect.Signature(
             [inspect.Parameter(f"argument_{place}", inspect.Parameter.POSITIONAL_ONLY)

@@ -3,11 +3,11 @@ docs/spark.md tells how they are used. SPDX-License-Identifier: MIT
 """
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from pyspark.sql import DataFrame, SparkSession, functions, types
-from pyspark.sql.udf import UserDefinedFunction
+from pyspark.sql import Column, DataFrame, SparkSession, functions, types
+from pyspark.sql.pandas.functions import arrow_udf
 
 from . import Function, Library, TypeMismatch, _spark_task
 
@@ -49,7 +49,7 @@ def apply(df: DataFrame, lib: Library, name: str, *, column: str | None = None,
 
 def register(spark: SparkSession, lib: Library, *, names: Iterable[str] | None = None,
              prefix: str = "", errors: str = "raise", host: Mapping[str, Any] | None = None,
-             ) -> dict[str, UserDefinedFunction]:
+             ) -> dict[str, Callable[..., Column]]:
     """Registers the functions of a library, or those that `names` chooses, for SQL. Returns them
     by their names there, `prefix` and the function's own, for use in expressions over columns.
 
@@ -63,10 +63,11 @@ def register(spark: SparkSession, lib: Library, *, names: Iterable[str] | None =
             for name, function in chosen.items()}
 
 
-def _udf(function: Function, errors: str, host: Mapping[str, Any] | None) -> UserDefinedFunction:
+def _udf(function: Function, errors: str, host: Mapping[str, Any] | None) -> Any:
     returns = RETURNS[function.return_type]
+    over_columns: Callable[..., Any] = arrow_udf
     if function.arg_types:
-        made = functions.arrow_udf(_spark_task.Columns(function, errors, host).__call__, returns)
+        made = over_columns(_spark_task.Columns(function, errors, host).__call__, returns)
     else:
         made = functions.udf(_spark_task.Value(function, errors, host), returns, useArrow=False)
     return made if function.pure else made.asNondeterministic()
