@@ -10,6 +10,7 @@ import sys
 import tempfile
 import unittest
 
+import bodies
 import extfn
 import extfn.spark
 import page
@@ -22,6 +23,9 @@ from pyspark.errors import PythonException
 from pyspark.sql import functions
 
 UTC = datetime.timezone.utc
+# (module (func (export "improv_call") (param f64) (result f64) local.get 0 local.get 0 f64.add))
+DOUBLED = (b"\0asm\1\0\0\0\1\6\1\x60\1\x7c\1\x7c\3\2\1\0\7\x0f\1\x0bimprov_call\0\0"
+           b"\x0a\x09\1\7\0\x20\0\x20\0\xa0\x0b")
 
 
 def setUpModule():
@@ -175,8 +179,8 @@ class Sql(unittest.TestCase):
     def test_impure_functions_are_called_for_each_row(self):
         extfn.spark.register(spark, lib, names=["drawn", "thrown"])
         for call, count in (("drawn(id)", 1000), ("thrown()", 4)):
-            self.assertEqual([(count,)],
-                             rows(f"SELECT count(DISTINCT {call}) FROM range({count})"))
+            self.assertEqual([(count,)], rows(
+                f"SELECT count(DISTINCT n) FROM (SELECT {call} AS n FROM range({count}))"))
 
     def test_names_of_spark_are_refused(self):
         body = "(n: number) -> number\nresult = n\n"
@@ -228,6 +232,17 @@ class Executors(unittest.TestCase):
         self.assertEqual([(id, 2.0 * id, None) for id in range(12000)],
                          sorted((row.id, row.plus, row.plus_error) for row in done))
         self.assertNotIn(killed, {row.executor for row in done if row.id // 2000 == 3})
+
+    def test_a_module_of_webassembly_travels(self):
+        with tempfile.TemporaryDirectory(prefix="extfn-test-spark-") as folder:
+            pathlib.Path(folder, "doubled.wasm").write_bytes(DOUBLED)
+            doubled = extfn.spark.apply(spark.range(3), extfn.load(folder), "doubled", args=["id"])
+        try:
+            self.assertEqual([(0.0, None), (2.0, None), (4.0, None)], results(doubled))
+        except PythonException as error:
+            if "language runtime unavailable" not in str(error):
+                raise
+            bodies.skip_without("Wasm", error)
 
     def test_a_process_has_one_host_object_for_all_tasks(self):
         task = _spark_task.Table(lib["half"], "null", {"timeout": 4.5}, [0])
