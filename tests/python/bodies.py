@@ -40,6 +40,17 @@ def identity(language, type_word):
     return make(BODIES[language][type_word], [type_word], type_word, language, "same")
 
 
+def is_there(language):
+    """Whether it can be used; raises where EXTFN_TEST_REQUIRE names it and it cannot."""
+    try:
+        identity(language, "Number")(1)
+    except extfn.LanguageUnavailable as error:
+        if language.lower() in os.environ.get("EXTFN_TEST_REQUIRE", "").split(","):
+            raise error
+        return False
+    return True
+
+
 def skip_without(language, error):
     """In a test: skipped, unless EXTFN_TEST_REQUIRE names the language."""
     if language.lower() in os.environ.get("EXTFN_TEST_REQUIRE", "").split(","):

@@ -14,6 +14,8 @@ import sys
 SOURCE, BUILD, MODULE, *WORDS = sys.argv[1:]
 PLACE = pathlib.Path(BUILD, "python-package")
 SITE = PLACE / "site"
+RECIPES = ("meson.build", "meson_options.txt", "bindings/python/meson.build",
+           "bindings/python/pyproject.toml")
 
 
 def skip(why):
@@ -32,10 +34,11 @@ def find_python():
     return f"{folder}/bin/python"
 
 
-def newest_source():
-    folders = ["bindings/python", "guest", "include", "src"]
-    return max(path.stat().st_mtime for folder in folders
-               for path in pathlib.Path(SOURCE, folder).rglob("*") if path.is_file())
+def newest(*names):
+    """When the newest file of these, or of these folders, was written."""
+    paths = [pathlib.Path(SOURCE, name) for name in names]
+    return max(path.stat().st_mtime for root in paths
+               for path in [root, *root.rglob("*")] if path.is_file())
 
 
 def install(python):
@@ -45,10 +48,13 @@ def install(python):
             open(PLACE / "log", "w", encoding="utf-8") as log:
         fcntl.flock(lock, fcntl.LOCK_EX)
         mark = SITE / "installed"
-        if mark.exists() and mark.stat().st_mtime > newest_source():
+        made = mark.stat().st_mtime if mark.exists() else 0
+        if made > newest("bindings/python", "guest", "include", "src", *RECIPES):
             return
-        for stale in (SITE, PLACE / "wheel"):
-            shutil.rmtree(stale, ignore_errors=True)
+        shutil.rmtree(SITE, ignore_errors=True)
+        shutil.rmtree(PLACE / "wheel", ignore_errors=True)
+        if made < newest(*RECIPES):  # meson keeps the options that a folder began with
+            shutil.rmtree(PLACE / "build", ignore_errors=True)
         environment = {**os.environ, "CC": "gcc",
                        "PATH": f"{os.path.dirname(python)}:{os.environ['PATH']}"}
         pip = [python, "-m", "pip", "--disable-pip-version-check"]

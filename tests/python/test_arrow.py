@@ -86,7 +86,7 @@ class WhatDoesNotFit(unittest.TestCase):
     def test_types(self):
         for word, given, message in [
                 ("Number", pyarrow.array([True]), "expected Number, got bool"),
-                ("Number", pyarrow.array([1]).cast(pyarrow.decimal128(22, 2)), "Arrow's format 'd:22,2'"),
+                ("Number", pyarrow.array([1]).cast(pyarrow.decimal128(22, 2)), "format 'd:22,2'"),
                 ("Number", pyarrow.array(["1"]), "expected Number, got string"),
                 ("Number", pyarrow.array(["1"]).dictionary_encode(), "got dictionary"),
                 ("Text", pyarrow.array([1, 2]).dictionary_encode(), "got dictionary"),

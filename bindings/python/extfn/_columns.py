@@ -23,9 +23,12 @@ def _prepare(values: Any) -> tuple[Any, str | None]:
             return _prepare(array)
         return [None if is_missing else value
                 for value, is_missing in zip(array.tolist(), missing)], None
-    kind = getattr(getattr(values, "dtype", None), "kind", None)
+    dtype: Any = getattr(values, "dtype", None)
+    kind = getattr(dtype, "kind", None)
+    if not getattr(dtype, "isnative", True):  # bytes in the order of another machine
+        return _prepare(values.astype(dtype.newbyteorder("=")))
     if kind == "M":
-        return values.view("i8"), values.dtype.str.partition("[")[2].rstrip("]")
+        return values.view("i8"), dtype.str.partition("[")[2].rstrip("]")
     if kind in ("O", "U", "T"):
         return values.tolist(), None
     return values, None

@@ -121,7 +121,7 @@ static void tell_progress(int64_t done, int64_t total, void *context)
 {
     py_request *request = context;
     PyGILState_STATE lock = PyGILState_Ensure();
-    if (!request->is_interrupted) {
+    if (!request->is_interrupted && !PyErr_Occurred()) { /* nor was the call canceled */
         PyObject *result =
             PyObject_CallFunction(request->on_progress, "LL", (long long)done, (long long)total);
         if (!result) {

@@ -16,10 +16,8 @@ void py_rows_release(py_rows *rows)
 {
     if (!rows || atomic_fetch_sub(&rows->holders, 1) > 1)
         return;
-    if (rows->cells)
-        extfn_cells_free(rows->cells);
-    else
-        extfn_column_free(rows->column);
+    extfn_cells_free(rows->cells);
+    extfn_column_free(rows->own);
     free(rows);
 }
 
@@ -41,9 +39,10 @@ static PyObject *take(extfn_column *column, extfn_cells *cells)
         extfn_cells_free(cells);
         return PyErr_NoMemory();
     }
-    *rows = (py_rows){.holders = 1, .column = column, .cells = cells};
-    if (cells)
-        rows->column = (extfn_column *)(uintptr_t)extfn_cells_measure(cells).values;
+    *rows = (py_rows){.holders = 1,
+                      .column = cells ? extfn_cells_measure(cells).values : column,
+                      .own = column,
+                      .cells = cells};
     PyObject *self = wrap(rows);
     py_rows_release(rows);
     return self;

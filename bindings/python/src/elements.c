@@ -42,7 +42,7 @@ static bool is_valid(const py_elements *elements, int64_t row)
 #define EACH(type, row, value, what)                                                               \
     for (int64_t row = 0; row < elements->rows; row++) {                                           \
         type value;                                                                                \
-        memcpy(&(value), data + row * elements->stride, sizeof(value));                            \
+        memcpy(&(value), data + (row)*elements->stride, sizeof(value));                            \
         what                                                                                       \
     }
 

@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Sets an attribute and gives the value up; a failure is what is raised then. */
 static bool set_attribute(PyObject *exception, const char *name, PyObject *value)
@@ -35,7 +36,10 @@ void *py_raise(const extfn_error *err, const extfn_output *output, int64_t row)
     PyObject *type = PyDict_GetItemString(py_module.errors, extfn_status_kind(err->status));
     if (!type)
         return PyErr_Format(PyExc_SystemError, "status %d has no exception", (int)err->status);
-    PyObject *exception = PyObject_CallFunction(type, "s", err->message);
+    PyObject *message =
+        PyUnicode_DecodeUTF8(err->message, (Py_ssize_t)strlen(err->message), "replace");
+    PyObject *exception = message ? PyObject_CallFunctionObjArgs(type, message, NULL) : NULL;
+    Py_XDECREF(message);
     if (!exception)
         return NULL;
     if (set_details(exception, output, row))

@@ -34,8 +34,9 @@ typedef struct py_function {
 /* A column that several may hold, other threads and Arrow's consumers among them. */
 typedef struct py_rows {
     atomic_size_t holders;
-    extfn_column *column; /* owned, or the values of */
-    extfn_cells *cells;   /* these, or NULL */
+    const extfn_column *column; /* one of these has it: */
+    extfn_column *own;
+    extfn_cells *cells;
 } py_rows;
 
 typedef struct py_column {

@@ -175,6 +175,7 @@ static PyObject *unwrap(PyObject *given)
 
 void py_place_write(const py_place *place, char ret_text[PY_PLACE_SIZE])
 {
+    ret_text[0] = '\0';
     int size = place->function ? snprintf(ret_text, PY_PLACE_SIZE, "function %s: argument %zu",
                                           place->function, place->position)
                                : snprintf(ret_text, PY_PLACE_SIZE, "column");

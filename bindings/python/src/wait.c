@@ -249,8 +249,12 @@ bool py_evaluate(py_host *host, py_request *request)
                      : is_wasm             ? in_webassembly(host, request)
                                            : by_queue(host, request);
     py_host_leave(host);
-    if (request->is_interrupted && is_wanted)
+    if (request->is_interrupted && is_wanted) {
         PyErr_Restore(request->raised[0], request->raised[1], request->raised[2]);
+    } else {
+        for (size_t i = 0; i < 3; i++)
+            Py_XDECREF(request->raised[i]);
+    }
     if (is_wanted && !PyErr_Occurred() && request->status != EXTFN_OK)
         (void)py_raise(&request->error, &request->output, -1);
     extfn_cancel_free(request->cancel);
