@@ -81,9 +81,12 @@ static extfn_status find_leaf(const cli_sheet *sheet, const char *name, size_t *
     *ret_count = 0;
     for (size_t i = 0; i < sheet->leaf_count; i++) {
         size_t position = 0;
-        extfn_status status = cli_header_find(&sheet->leaves[i].reader, name, &position, err);
-        if (status != EXTFN_OK && status != EXTFN_ENOTFOUND)
+        extfn_error failure = {0};
+        extfn_status status = cli_header_find(&sheet->leaves[i].reader, name, &position, &failure);
+        if (status != EXTFN_OK && status != EXTFN_ENOTFOUND) {
+            *err = failure;
             return status;
+        }
         if (status != EXTFN_OK || (*ret_count)++ > 0)
             continue;
         *ret_leaf = i;

@@ -20,15 +20,16 @@ class Page(pages.PageTest):
         self.follow(NAME, folder / "page", pages.installed(BUILD, folder / "installed"))
 
 
-def require_sandbox():
-    """Ends with status 77, skipped, where there is no sandbox; unless it may not be missing."""
-    probe = subprocess.run([f"{BUILD}/extfn", "eval", "-l", "python", "result = 1"],
+def require(build):
+    """Ends with status 77, skipped, where Python functions cannot run; unless they have to."""
+    probe = subprocess.run([f"{build}/extfn", "eval", "-l", "python", "result = 1"],
                            capture_output=True, check=False, text=True)
-    if probe.returncode == 4:
+    missing = {3: "python", 4: "bwrap"}.get(probe.returncode)
+    if missing:
         print(probe.stderr)
-        sys.exit(1 if "bwrap" in os.environ.get("EXTFN_TEST_REQUIRE", "").split(",") else 77)
+        sys.exit(1 if missing in os.environ.get("EXTFN_TEST_REQUIRE", "").split(",") else 77)
 
 
 if __name__ == "__main__":
-    require_sandbox()
+    require(BUILD)
     pages.unittest.main()
