@@ -100,6 +100,14 @@ class Apply(unittest.TestCase):
             self.assertEqual([(None,) * count] * 3,
                              results(apply(nulls, "fails", "n", errors=errors), count))
 
+    def test_long_texts_come_in_portions(self):
+        long = sql_library.load({"long": "# extfn: long(n: number) -> text\n"
+                                         "result = 'x' * 300000\n"})["long"]
+        batch = pyarrow.RecordBatch.from_pydict({"n": list(range(200))})
+        done = list(_spark_task.Table(long, "null", None, [0])([batch]))
+        self.assertEqual([55, 55, 55, 35], [each.num_rows for each in done])
+        self.assertEqual(batch["n"], pyarrow.Table.from_batches(done)["n"].combine_chunks())
+
 
 class Errors(unittest.TestCase):
     def test_a_row_that_fails_has_its_error_beside_it(self):
@@ -135,6 +143,7 @@ class Errors(unittest.TestCase):
                 (ValueError, "list 2 columns", "plus", {"args": ["n"]}),
                 (ValueError, "no argument q", "plus", {"args": {"q": "n"}}),
                 (ValueError, "errors", "half", {"errors": "hide"}),
+                (TypeError, "timeuot", "following", {"args": ["n"], "host": {"timeuot": 1}}),
                 (extfn.NotFound, "nothing", "nothing", {})):
             with self.subTest(text), self.assertRaisesRegex(kind, text):
                 extfn.spark.apply(options.pop("df", table), lib, name, **options)

@@ -17,6 +17,7 @@ from ._errors import named
 
 ARROW = {"number": pyarrow.float64(), "boolean": pyarrow.bool_(), "text": pyarrow.string(),
          "datetime": pyarrow.timestamp("us", "UTC"), "enum": pyarrow.int64()}
+PORTION = 16 << 20  # bytes that an executor's Java is handed at once: its memory is small
 
 
 @functools.cache
@@ -31,6 +32,7 @@ class Call:
     """A function on its way. Only what stands in it is pickled; the code is the executor's own."""
 
     def __init__(self, function: Function, errors: str, host: Mapping[str, Any] | None) -> None:
+        Host(**(host or {})).close()  # starts nothing, and refuses an option that there is not
         self.function, self.errors = function, errors
         self.options = json.dumps(dict(host or {}), default=os.fspath, sort_keys=True)
 
@@ -69,8 +71,10 @@ class Table(Call):
             columns = [batch.column(place) for place in self.places]
             added = self.evaluate(columns, batch.num_rows)
             # Spark knows the columns by their places; Arrow wants names, different or not.
-            yield pyarrow.RecordBatch.from_arrays(
+            done = pyarrow.RecordBatch.from_arrays(
                 batch.columns + added, batch.schema.names + ["values", "errors"][:len(added)])
+            rows = max(1, done.num_rows * PORTION // max(1, done.nbytes))
+            yield from (done.slice(start, rows) for start in range(0, done.num_rows, rows))
 
 
 class Columns(Call):
