@@ -128,8 +128,8 @@ class Meters:
         self.build, self.meters, self.versions = build, {}, {}
         self.folder = tempfile.TemporaryDirectory(prefix="extfn-bench-")
         self.floor = copy_floor(build, self.folder.name)
-        self.peers = subprocess.run([HERE.parent / "setup/python/venv", "where"], text=True, check=True,
-                                    stdout=subprocess.PIPE).stdout.strip()
+        self.peers = subprocess.run([HERE.parent / "setup/python/venv", "where"], text=True,
+                                    check=True, stdout=subprocess.PIPE).stdout.strip()
 
     def __enter__(self):
         return self

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
-static extfn_status check_format(const char *path, extfn_error *err)
+extfn_status cli_apply_check_format(const char *path, extfn_error *err)
 {
     static const char *const others[] = {".parquet", ".arrow", ".feather"};
     size_t size = strlen(path);
@@ -29,9 +29,9 @@ static extfn_status check_format(const char *path, extfn_error *err)
 extfn_status cli_apply_check(const cli_options *options, extfn_error *err)
 {
     for (size_t i = 2; i < options->operand_count; i++)
-        CLI_TRY(check_format(options->operands[i], err));
+        CLI_TRY(cli_apply_check_format(options->operands[i], err));
     if (options->output)
-        CLI_TRY(check_format(options->output, err));
+        CLI_TRY(cli_apply_check_format(options->output, err));
     if (options->is_json && (!options->output || strcmp(options->output, "-") == 0)) {
         return cli_fail(err, EXTFN_EINVAL,
                         "with --json stdout tells of the table; write the table itself to a file "

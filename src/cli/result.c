@@ -74,6 +74,19 @@ static extfn_status write_text(const extfn_value *value, extfn_error *err)
     return write_line(text, size, err);
 }
 
+extfn_status cli_result_of_failure(const cli_options *options, const extfn_error *failure,
+                                   extfn_error *err)
+{
+    if (!options->is_json) {
+        *err = *failure;
+        return failure->status;
+    }
+    const extfn_output nothing = {0};
+    const cli_outcome_of_call outcome = {.failure = failure, .output = &nothing};
+    CLI_TRY(write_json(&outcome, err));
+    return failure->status;
+}
+
 static extfn_status call(cli_session *session, extfn_function *function, const char *const *words,
                          size_t count, extfn_value *ret_value, extfn_error *err)
 {

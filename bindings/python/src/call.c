@@ -1,9 +1,6 @@
 /* Calls: Python's arguments in, a result out. SPDX-License-Identifier: MIT */
 #include "module.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* ---- One call ---- */
 
 typedef struct arguments {

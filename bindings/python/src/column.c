@@ -2,7 +2,6 @@
 #include "module.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- Rows with several holders ---- */
 

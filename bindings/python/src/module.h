@@ -62,7 +62,7 @@ void *py_object_new(PyTypeObject *type);
 /* The end of a tp_dealloc, once all that the object owns is freed. */
 void py_object_free(void *self);
 
-/* ---- Errors (errors.c): each raises, and returns NULL ---- */
+/* ---- Errors (errors.c): each raises, and returns NULL, or false ---- */
 
 /* `output` may be NULL; `row` below 0: no row of a batch. */
 void *py_raise(const extfn_error *err, const extfn_output *output, int64_t row);

@@ -1,7 +1,7 @@
-/* Waiting for a call without the lock of the interpreter. Signals, Ctrl-C among them, reach Python
- * in the main thread alone, and only if that looks for them. So it does not wait inside of a call:
- * it polls a queue, which a signal wakes, or, as WebAssembly runs in the thread that calls, it lets
- * another thread do that, and so it does for measures, which no queue takes. Other threads just
+/* Waiting for a call without the lock of the interpreter. Python hears of signals, Ctrl-C among
+ * them, in the main thread alone, and only when that asks. So the main thread does not wait inside
+ * of the library: it polls a queue, which a signal wakes. What no queue can do, WebAssembly, which
+ * runs in the thread that calls, and measures, another thread does for it. All other threads just
  * call. SPDX-License-Identifier: MIT */
 #include "module.h"
 
@@ -182,11 +182,12 @@ static bool by_thread(py_host *host, py_request *request)
 {
     errand own = {.host = host->host, .request = request};
     pthread_t thread;
-    (void)sem_init(&own.is_done, 0, 0);
     if (!request->cancel && extfn_cancel_new(&request->cancel, &request->error) != EXTFN_OK)
         return py_raise(&request->error, NULL, -1);
     request->options.cancel = request->cancel;
-    if (start_errand(&own, &thread) != 0) {
+    (void)sem_init(&own.is_done, 0, 0);
+    errno = start_errand(&own, &thread);
+    if (errno != 0) {
         (void)sem_destroy(&own.is_done);
         (void)PyErr_SetFromErrno(PyExc_OSError);
         return false;
