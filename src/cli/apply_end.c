@@ -3,7 +3,7 @@
 #include "cli/cost.h"
 #include "cli/io.h"
 #include "cli/library.h"
-#include "cli/report.h"
+#include "cli/tell.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -94,7 +94,7 @@ extfn_status cli_apply_fail(const cli_options *options, const extfn_function *fu
                             extfn_status status, extfn_error *err)
 {
     if (!options->is_json)
-        return status == EXTFN_ERUNTIME ? cli_report_function(function, err) : status;
+        return status == EXTFN_ERUNTIME ? cli_tell_function(function, err) : status;
     CLI_AUTO(cli_buf_clear) cli_buf line = {0};
     extfn_error failure = *err;
     failure.status = status;

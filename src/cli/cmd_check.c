@@ -4,9 +4,9 @@
 #include "cli/io.h"
 #include "cli/library.h"
 #include "cli/look.h"
-#include "cli/report.h"
 #include "cli/session.h"
 #include "cli/tally.h"
+#include "cli/tell.h"
 
 #include <string.h>
 #include <unistd.h>

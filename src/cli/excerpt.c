@@ -3,7 +3,7 @@
 
 #include "cli/io.h"
 #include "cli/look.h"
-#include "cli/report.h"
+#include "cli/tell.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -4,8 +4,8 @@
 #include "cli/apply_end.h"
 #include "cli/cost.h"
 #include "cli/library.h"
-#include "cli/report.h"
 #include "cli/tally.h"
+#include "cli/tell.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* A function's source on its page. SPDX-License-Identifier: MIT */
 #include "cli/page_parts.h"
 
-#include "cli/report.h"
+#include "cli/tell.h"
 
 #include <stdio.h>
 

@@ -4,7 +4,7 @@
 #include "cli/cost.h"
 #include "cli/io.h"
 #include "cli/library.h"
-#include "cli/report.h"
+#include "cli/tell.h"
 
 static extfn_status append_stream(cli_buf *buf, const char *head, const char *data, size_t size,
                                   extfn_error *err)
@@ -127,5 +127,5 @@ extfn_status cli_result_of_call(const cli_options *options, extfn_function *func
                                 const char *const *words, size_t count, extfn_error *err)
 {
     extfn_status status = call_and_write(options, function, words, count, err);
-    return status == EXTFN_ERUNTIME ? cli_report_function(function, err) : status;
+    return status == EXTFN_ERUNTIME ? cli_tell_function(function, err) : status;
 }

@@ -3,7 +3,7 @@
 
 #include "cli/alloc.h"
 #include "cli/library.h"
-#include "cli/report.h"
+#include "cli/tell.h"
 
 #include <string.h>
 

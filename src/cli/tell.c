@@ -1,5 +1,5 @@
 /* Failures as lines, JSON and exit statuses. SPDX-License-Identifier: MIT */
-#include "cli/report.h"
+#include "cli/tell.h"
 
 #include "cli/excerpt.h"
 #include "cli/interrupt.h"
@@ -81,7 +81,7 @@ static void tell(const manner *how, const extfn_error *failure, const cli_place 
         (void)fprintf(stderr, "%s\n", how->prefix);
 }
 
-void cli_report(const extfn_error *err)
+void cli_tell(const extfn_error *err)
 {
     const cli_place nowhere = {0};
     if (err->message[0])
@@ -104,7 +104,7 @@ void cli_warn_of_file(const char *path, const extfn_error *problem)
     tell(&as_warning, &warning, &place);
 }
 
-extfn_status cli_report_file(const char *path, extfn_error *problem)
+extfn_status cli_tell_file(const char *path, extfn_error *problem)
 {
     CLI_AUTO(cli_place_clear) cli_place place = cli_place_in_file(path, problem);
     tell(&as_error, problem, &place);
@@ -112,7 +112,7 @@ extfn_status cli_report_file(const char *path, extfn_error *problem)
     return problem->status;
 }
 
-extfn_status cli_report_function(const extfn_function *function, extfn_error *failure)
+extfn_status cli_tell_function(const extfn_function *function, extfn_error *failure)
 {
     const char *path = extfn_function_source_path(function);
     const cli_place place = cli_place_in_function(function, failure);
