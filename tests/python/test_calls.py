@@ -115,6 +115,9 @@ class Errors(unittest.TestCase):
         with extfn.Host(search_path="/nowhere", allow_unsandboxed=False) as host, \
                 self.assertRaisesRegex(extfn.SandboxError, "bubblewrap|bwrap"):
             host.call(bodies.make("result = 1"), 1, 2)
+        with extfn.Host(search_path="/nowhere", allow_unsandboxed=True) as host, \
+                self.assertWarnsRegex(RuntimeWarning, "ran without sandbox"):
+            self.assertEqual(1.0, host.call(bodies.make("result = 1"), 1, 2))
         endless = bodies.make("while True: pass")
         with extfn.Host(timeout=0.2) as host, self.assertRaises(TimeoutError) as caught:
             host.call(endless, 1, 2)

@@ -238,6 +238,16 @@ static bool in_webassembly(py_host *host, py_request *request)
     return by_thread(host, request);
 }
 
+/* No result without a sandbox goes by in silence; Python tells it once for each place in a program
+ * unless it is asked for more, or for an exception. */
+static void warn_unsandboxed(void)
+{
+    (void)PyErr_WarnEx(PyExc_RuntimeWarning,
+                       "ran without sandbox, as the host object or IMPROV_EXTFN_ALLOW_UNSANDBOXED=1 "
+                       "allows",
+                       1);
+}
+
 bool py_evaluate(py_host *host, py_request *request)
 {
     request->options.struct_size = sizeof(request->options);
@@ -258,6 +268,8 @@ bool py_evaluate(py_host *host, py_request *request)
     }
     if (is_wanted && !PyErr_Occurred() && request->status != EXTFN_OK)
         (void)py_raise(&request->error, &request->output, -1);
+    if (request->output.is_unsandboxed && !PyErr_Occurred())
+        warn_unsandboxed();
     extfn_cancel_free(request->cancel);
     request->cancel = NULL;
     extfn_output_clear(&request->output);
