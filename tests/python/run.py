@@ -18,17 +18,19 @@ RECIPES = ("meson.build", "meson_options.txt", "bindings/python/meson.build",
            "bindings/python/pyproject.toml")
 
 
-def skip(why):
+def skip(why, words):
     required = os.environ.get("EXTFN_TEST_REQUIRE", "").split(",")
     print(why, file=sys.stderr)
-    sys.exit(1 if set(WORDS) & set(required) else 77)
+    sys.exit(1 if set(words) & set(required) else 77)
 
 
 def find_python():
     folder = subprocess.run([f"{SOURCE}/setup/python/venv", "where"], text=True, check=True,
                             stdout=subprocess.PIPE).stdout.strip()
     if not pathlib.Path(folder, "complete").exists():
-        skip("needs what ./dev setup python installs: setup/python/requirements.txt")
+        skip("needs what ./dev setup python installs: setup/python/requirements.txt", WORDS)
+    if "spark" in WORDS and not (os.environ.get("JAVA_HOME") or shutil.which("java")):
+        skip("needs java, which ./dev setup python installs too", ["spark"])
     return f"{folder}/bin/python"
 
 

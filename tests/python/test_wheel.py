@@ -67,7 +67,7 @@ class Types(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout)
 
     def test_the_package_is_strict(self):
-        self.run_there("mypy", "--strict", f"{PACKAGE}/extfn")
+        self.run_there("mypy", "--config-file", f"{PACKAGE}/pyproject.toml", f"{PACKAGE}/extfn")
 
     def test_so_is_who_uses_it(self):
         self.run_there("mypy", "--strict", "use.py", MYPYPATH=SITE)

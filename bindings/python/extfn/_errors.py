@@ -60,6 +60,13 @@ class Canceled(Error):
     """Canceled by the program."""
 
 
+def named(error: Error, function: str) -> Error:
+    """The same for who sees its text alone, and does not know which rows the function was given."""
+    message = str(error.args[0])
+    is_named = message.startswith(f"function {function}: ")
+    return type(error)(message if is_named else f"{function}: {message}")
+
+
 # By what the library calls them; a missing input has no status there.
 BY_KIND: dict[str, type[Error]] = {
     "InvalidArgument": InvalidArgument,
