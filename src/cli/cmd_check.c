@@ -1,6 +1,7 @@
 /* extfn check: reads and compiles every function of a library. SPDX-License-Identifier: MIT */
 #include "cli/commands.h"
 #include "cli/excerpt.h"
+#include "cli/failure_line.h"
 #include "cli/io.h"
 #include "cli/library.h"
 #include "cli/look.h"

@@ -1,9 +1,10 @@
-/* What the parts of a page have in common: the template, and texts of counts.
+/* What the parts of a page have in common: the template, and where it goes.
  * SPDX-License-Identifier: MIT */
 #ifndef XF_CLI_PAGE_PARTS_H
 #define XF_CLI_PAGE_PARTS_H
 
 #include "cli/html.h"
+#include "cli/page_texts.h"
 #include "cli/survey.h"
 
 #include <string.h>
@@ -15,18 +16,6 @@ typedef struct cli_page_writer {
     cli_buf buf;
     extfn_error *err;
 } cli_page_writer;
-
-/* A short text of its own, to be pointed to by a field. */
-typedef struct cli_page_text {
-    char data[64];
-} cli_page_text;
-
-/* `1,234,567`, with a noun `1 row`, `2 rows`. */
-cli_page_text cli_page_count(int64_t count);
-cli_page_text cli_page_counted(int64_t count, const char *noun);
-
-/* A share of a whole in percent: `0`, `<0.1`, `12.3`, `100`. */
-cli_page_text cli_page_share(int64_t part, int64_t whole);
 
 static inline cli_html_field cli_page_field(const char *name, const char *text)
 {

@@ -1,7 +1,6 @@
 /* A function's source on its page. SPDX-License-Identifier: MIT */
+#include "cli/failure_line.h"
 #include "cli/page_parts.h"
-
-#include "cli/tell.h"
 
 #include <stdio.h>
 

@@ -2,8 +2,8 @@
 #include "cli/survey.h"
 
 #include "cli/alloc.h"
+#include "cli/failure_line.h"
 #include "cli/library.h"
-#include "cli/tell.h"
 
 #include <string.h>
 

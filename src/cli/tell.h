@@ -23,14 +23,6 @@ void cli_warn_of_file(const char *path, const extfn_error *problem);
 extfn_status cli_tell_file(const char *path, extfn_error *problem);
 extfn_status cli_tell_function(const extfn_function *function, extfn_error *failure);
 
-/* The line that a message ends in, `nope (line 3)`, or 0. */
-long cli_failure_line(const char *message);
-
-/* From `SyntaxError: invalid syntax (line 2)` to `PATH:2: SyntaxError: invalid syntax`; without a
- * line to `PATH: ...`. */
-EXTFN_MUST_CHECK extfn_status cli_place_failure(const char *path, extfn_error *failure,
-                                                extfn_error *err);
-
 /* `{"kind":"Timeout","message":"..."}` */
 EXTFN_MUST_CHECK extfn_status cli_append_error_json(cli_buf *buf, const extfn_error *failure,
                                                     extfn_error *err);
