@@ -62,6 +62,16 @@ static xf_worker *drain(extfn_host *host)
     return xf_pool_drain(&host->pool);
 }
 
+/* All are told to stop before the end of the first is waited for. One outside of a sandbox may quit
+ * by itself first. */
+static void stop_idle(const xf_pool *pool)
+{
+    for (size_t i = 0; i < pool->count; i++) {
+        if (pool->idle[i].worker->confinement == XF_CONFINED)
+            xf_worker_stop(pool->idle[i].worker);
+    }
+}
+
 static void free_runtime(xf_runtime *runtime)
 {
     if (runtime)
@@ -74,6 +84,8 @@ void extfn_host_free(extfn_host *host)
     if (!host)
         return;
     bool is_owner = host->owner == getpid();
+    if (is_owner)
+        stop_idle(&host->pool);
     for (xf_worker *worker = drain(host); worker; worker = drain(host)) {
         if (is_owner)
             xf_host_end_worker(host, worker);
