@@ -18,6 +18,9 @@
 /* More children than a supervisor has while it stands still. */
 #define CHILDREN_LIMIT 64
 
+/* What was killed ends in milliseconds, unless the kernel cannot let it. */
+#define KILLED_LIMIT_US 10000000
+
 extfn_status xf_child_hold(pid_t pid, int *ret_pidfd, extfn_error *err)
 {
     extfn_error failure = {0};
@@ -102,7 +105,7 @@ void xf_child_end(pid_t pid, int pidfd, int64_t limit_us)
         return;
     if (!ends_until(pidfd, xf_clock_now() + limit_us)) {
         send_signal(pidfd, SIGKILL);
-        (void)ends_until(pidfd, xf_clock_now() + limit_us);
+        (void)ends_until(pidfd, xf_clock_now() + KILLED_LIMIT_US);
     }
     (void)waitpid(pid, NULL, WNOHANG);
 }
