@@ -51,6 +51,22 @@ extfn_status extfn_host_check(extfn_host *host, extfn_function *function,
     return extfn_host_check_form(host, function, options, &form, err);
 }
 
+static extfn_status start_probe(extfn_host *host, const xf_runtime *runtime,
+                                const xf_patience *patience, xf_worker **ret_worker,
+                                extfn_error *err)
+{
+    xf_turn turn = {0};
+    extfn_status status = EXTFN_OK;
+    *ret_worker = NULL;
+    while (status == EXTFN_OK && !*ret_worker) {
+        status = xf_start(host, runtime, false, &turn, ret_worker, err);
+        if (status == EXTFN_OK && !*ret_worker)
+            status = xf_wait_for_room(patience, err);
+    }
+    xf_host_leave_line(host, &turn);
+    return status;
+}
+
 /* extfn-enter called without arguments ends at once with status 2: proof that everything up to the
  * place where an interpreter would start works here. */
 extfn_status extfn_host_probe_layers(extfn_host *host, extfn_cancel *cancel, uint32_t *ret_layers,
@@ -71,12 +87,7 @@ extfn_status extfn_host_probe_layers(extfn_host *host, extfn_cancel *cancel, uin
     XF_TRY(xf_strings_add(&runtime.argv, XF_PLACE_ENTER, err));
     const xf_patience patience = {.until_us = -1, .cancel_fd = cancel ? cancel->read_end : -1};
     xf_worker *worker = NULL;
-    for (;;) {
-        XF_TRY(xf_start(host, &runtime, false, &worker, err));
-        if (worker)
-            break;
-        XF_TRY(xf_wait_for_room(&patience, err));
-    }
+    XF_TRY(start_probe(host, &runtime, &patience, &worker, err));
     xf_event event = XF_EVENT_NONE;
     while (event != XF_EVENT_ENDED && event != XF_EVENT_CANCEL)
         event = xf_worker_step(worker, -1, patience.cancel_fd);
