@@ -7,6 +7,7 @@
 #include "eval/options.h"
 #include "eval/start.h"
 #include "os/spawn.h"
+#include "sandbox/find.h"
 #include "sandbox/programs.h"
 
 #include <string.h>
@@ -89,11 +90,13 @@ extfn_status extfn_host_probe_layers(extfn_host *host, extfn_cancel *cancel, uin
     xf_worker *worker = NULL;
     XF_TRY(start_probe(host, &runtime, &patience, &worker, err));
     xf_event event = XF_EVENT_NONE;
-    while (event != XF_EVENT_ENDED && event != XF_EVENT_CANCEL)
+    while (event == XF_EVENT_NONE)
         event = xf_worker_step(worker, -1, patience.cancel_fd);
     extfn_status status = EXTFN_OK;
     if (event == XF_EVENT_CANCEL) {
         status = xf_fail(err, EXTFN_ECANCELED, "canceled by the host");
+    } else if (event == XF_EVENT_FLOODED) {
+        status = xf_sandbox_hollow("it floods its output", err);
     } else if (worker->confinement != XF_CONFINED) {
         status = xf_fail(err, EXTFN_ESANDBOX,
                          "sandbox unavailable: bubblewrap (bwrap) was not found; install the "
