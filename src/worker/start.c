@@ -198,7 +198,7 @@ static void let_quit(xf_worker *worker)
     int64_t until = xf_clock_now() + QUIT_LIMIT_US;
     (void)close(worker->request_pipe);
     worker->request_pipe = -1;
-    while (xf_worker_step(worker, until, -1) == XF_EVENT_FLOODED) {
+    while (xf_worker_step(worker, until, -1) == XF_EVENT_FLOODED && xf_clock_now() < until) {
     }
 }
 
@@ -221,7 +221,8 @@ bool xf_worker_free(xf_worker *worker)
     if (worker->report_size < sizeof(worker->report))
         stop_and_wait(worker);
     bool is_proven = worker->report_size == sizeof(worker->report);
-    xf_child_end(worker->supervisor, worker->supervisor_fd, XF_ANSWER_LIMIT_US);
+    int64_t left_us = worker->answer_us - xf_clock_now(); /* of the time that began with the stop */
+    xf_child_end(worker->supervisor, worker->supervisor_fd, left_us > 0 ? left_us : 0);
     xf_worker_abandon(worker);
     return is_proven;
 }
