@@ -7,7 +7,7 @@ _extfn_options() { # COMMAND: OPTION:KIND of each, no kind for a flag
     case $1 in
         eval) echo '-l:language --language:language -t:type --types:type -r:type --return:type --json: --cost: --record:folder --timeout:none --memory:none --workers:none --packages:language=folder --interpreter:language=file -h: --help:' ;;
         call) echo '--json: --cost: --record:folder --timeout:none --memory:none --workers:none --packages:language=folder --interpreter:language=file -h: --help:' ;;
-        apply) echo '-o:file --output:file --column:none --keep-going: --cost: --record:folder --timeout:none --memory:none --memo:none --workers:none --workers-memory:none --packages:language=folder --interpreter:language=file -h: --help:' ;;
+        apply) echo '-o:file --output:file --column:none --keep-going: --json: --cost: --record:folder --timeout:none --memory:none --memo:none --workers:none --workers-memory:none --packages:language=folder --interpreter:language=file -h: --help:' ;;
         replay) echo '--json: --timeout:none --memory:none --workers:none --packages:language=folder --interpreter:language=file -h: --help:' ;;
         list) echo '--json: -h: --help:' ;;
         check) echo '--json: -v: --verbose: --timeout:none --memory:none --workers:none --packages:language=folder --interpreter:language=file -h: --help:' ;;

@@ -36,6 +36,7 @@ complete -c extfn -n __extfn_needs_command -a apply -d 'one function over a tabl
 complete -c extfn -n '__extfn_is apply' -s o -l output -r -F -d 'write to FILE (`-`: stdout), which appears whole or not at all'
 complete -c extfn -n '__extfn_is apply' -l column -x -d 'name of the result'\''s column (default: the function'\''s)'
 complete -c extfn -n '__extfn_is apply' -l keep-going -d 'exit with 0 although rows failed'
+complete -c extfn -n '__extfn_is apply' -l json -d 'write JSON'
 complete -c extfn -n '__extfn_is apply' -l cost -d 'tell what it cost: time, memory, bytes, workers'
 complete -c extfn -n '__extfn_is apply' -l record -x -a '(__fish_complete_directories)' -d 'write a file into DIR for each failing call, at most 100'
 complete -c extfn -n '__extfn_is apply' -l timeout -x -d 'time limit of one row: 2, 0.5, 500ms (default: 5)'

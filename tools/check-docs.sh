@@ -31,8 +31,8 @@ for command in $commands; do
     grep -qE "extfn $command\b" README.md || miss "README.md: nothing about 'extfn $command'"
 done
 # Files and folders that the documents link to.
-for document in *.md; do
-    grep -oE '\]\([^)#:]+\)' "$document" | tr -d ']()' | xargs -r ls -d >/dev/null ||
-        miss "$document: links to what is not there"
+for document in *.md docs/*.md; do
+    (cd "$(dirname "$document")" && grep -oE '\]\([^)#:]+' "$(basename "$document")" | tr -d ']()' |
+        xargs -r ls -d >/dev/null) || miss "$document: links to what is not there"
 done
 exit $status

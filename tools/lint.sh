@@ -30,8 +30,8 @@ cargo_in() { # CLANG_BUILD ARGUMENT...
     (cd bindings/rust && EXTFN_BUILD_DIR=$OLDPWD/$1 CARGO_TARGET_DIR=$OLDPWD/$1/rust cargo "${@:2}")
 }
 rust_style() { cargo_in "$1" clippy --offline --locked --workspace --all-targets --quiet -- -D warnings; }
-shell_style() { files -name '*.sh' | xargs -0 shellcheck dev .ci/run examples/demo/run setup/julia setup/wasm/build \
-    setup/arm64/libraries bench/peers/setup completion/extfn.bash; }
+shell_style() { files -name '*.sh' | xargs -0 shellcheck dev .ci/run examples/demo/run setup/julia setup/wasm/{build,licenses} \
+    packaging/build setup/arm64/libraries bench/peers/setup completion/extfn.bash; }
 
 check clang-format layout
 check clang-tidy tidy "$1"

@@ -151,9 +151,8 @@ static extfn_status try_call(sql_state *state, int argc, sqlite3_value **argv,
                              extfn_value *ret_value, bool *ret_is_null, extfn_error *err)
 {
     extfn_function *function = NULL;
-    const char *name = (const char *)sqlite3_value_text(argv[0]);
-    if (!name)
-        return sql_fail(err, EXTFN_ENOMEM, "out of memory");
+    const char *name = NULL;
+    SQL_TRY(sql_text_read(argv[0], "extfn_try: the name of a function", &name, err));
     SQL_TRY(find(state, name, (size_t)argc - 1, &function, err));
     *ret_is_null = has_null(argc - 1, argv + 1);
     return *ret_is_null ? EXTFN_OK : call(state, function, argv + 1, ret_value, err);

@@ -28,12 +28,6 @@ static extfn_status fail_oom(extfn_error *err)
     return sql_fail(err, EXTFN_ENOMEM, "out of memory");
 }
 
-static extfn_status fail_sqlite(extfn_error *err, int code, const char *action)
-{
-    return sql_fail(err, code == SQLITE_NOMEM ? EXTFN_ENOMEM : EXTFN_EINVAL, "%s: %s", action,
-                    sqlite3_errstr(code));
-}
-
 static extfn_status read_path(batch *b, const char *path, extfn_error *err)
 {
     SQL_TRY(extfn_registry_new(&b->registry, err));
@@ -74,7 +68,7 @@ static extfn_status check_is_free(sqlite3 *db, const char *name, extfn_error *er
     bool is_there = false;
     int code = sql_find_function(db, name, &is_there);
     if (code != SQLITE_OK)
-        return fail_sqlite(err, code, "look for functions of that name");
+        return sql_fail_sqlite(err, code, "look for functions of that name");
     if (is_there) {
         return sql_fail(err, EXTFN_EINVAL,
                         "'%s' is a function of this connection already: rename one of them", name);
@@ -123,17 +117,17 @@ static extfn_status add_slot(sql_state *state, const extfn_function *function, s
     if (code != SQLITE_OK) {
         sqlite3_free(name);
         sqlite3_free(slot);
-        return fail_sqlite(err, code, "register a function");
+        return sql_fail_sqlite(err, code, "register a function");
     }
     *state->last_slot = slot;
     state->last_slot = &slot->next;
+    state->is_schema_old = true;
     *ret_slot = slot;
     return EXTFN_OK;
 }
 
 static extfn_status make_slots(sql_state *state, batch *b, extfn_error *err)
 {
-    sql_slot **end = state->last_slot;
     for (size_t i = 0; i < b->count; i++) {
         const extfn_function *function = b->functions[i];
         b->slots[i] =
@@ -141,8 +135,7 @@ static extfn_status make_slots(sql_state *state, batch *b, extfn_error *err)
         if (!b->slots[i])
             SQL_TRY(add_slot(state, function, &b->slots[i], err));
     }
-    int code = *end ? sql_reread_schemas(state->db) : SQLITE_OK;
-    return code == SQLITE_OK ? EXTFN_OK : fail_sqlite(err, code, "read the schema again");
+    return state->is_schema_old ? sql_state_reread_schemas(state, err) : EXTFN_OK;
 }
 
 static void empty(sql_slot *slot)
@@ -214,15 +207,12 @@ static extfn_status load(sql_state *state, const char *path, size_t *ret_count, 
 static void run_load(sqlite3_context *context, int argc, sqlite3_value **argv)
 {
     (void)argc;
-    if (sqlite3_value_type(argv[0]) != SQLITE_TEXT) {
-        sqlite3_result_error(context, "extfn_load takes the path of a library, as text", -1);
-        return;
-    }
-    const char *path = (const char *)sqlite3_value_text(argv[0]);
+    const char *path = NULL;
     size_t count = 0;
     extfn_error err = {0};
-    extfn_status status =
-        path ? load(sqlite3_user_data(context), path, &count, &err) : fail_oom(&err);
+    extfn_status status = sql_text_read(argv[0], "extfn_load: the path of a library", &path, &err);
+    if (status == EXTFN_OK)
+        status = load(sqlite3_user_data(context), path, &count, &err);
     if (status != EXTFN_OK)
         sql_result_failure(context, &err);
     else

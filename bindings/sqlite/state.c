@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 SQLITE_EXTENSION_INIT3
@@ -91,9 +92,65 @@ int sql_find_function(sqlite3 *db, const char *name, bool *ret_is_there)
     return SQLITE_OK;
 }
 
-int sql_reread_schemas(sqlite3 *db)
+static int read_flag(sqlite3 *db, const char *query, bool *ret_is_set)
 {
-    return sqlite3_exec(db, "PRAGMA writable_schema = RESET", NULL, NULL, NULL);
+    sqlite3_stmt *statement = NULL;
+    int code = sqlite3_prepare_v2(db, query, -1, &statement, NULL);
+    if (code == SQLITE_OK)
+        code = sqlite3_step(statement);
+    if (code == SQLITE_ROW)
+        *ret_is_set = sqlite3_column_int(statement, 0) != 0;
+    (void)sqlite3_finalize(statement);
+    return code == SQLITE_ROW || code == SQLITE_DONE ? SQLITE_OK : code;
+}
+
+/* The only way to make SQLite forget a schema; it also forgets what these words are named for. */
+static int reread_schemas(sqlite3 *db)
+{
+    bool is_writable = false;
+    int code = read_flag(db, "PRAGMA writable_schema", &is_writable);
+    if (code == SQLITE_OK)
+        code = sqlite3_exec(db, "PRAGMA writable_schema = RESET", NULL, NULL, NULL);
+    if (code == SQLITE_OK && is_writable)
+        code = sqlite3_exec(db, "PRAGMA writable_schema = ON", NULL, NULL, NULL);
+    return code;
+}
+
+static bool is_writing(sqlite3 *db)
+{
+    for (sqlite3_stmt *it = sqlite3_next_stmt(db, NULL); it; it = sqlite3_next_stmt(db, it)) {
+        if (sqlite3_stmt_busy(it) && !sqlite3_stmt_readonly(it))
+            return true;
+    }
+    return false;
+}
+
+extfn_status sql_state_reread_schemas(sql_state *state, extfn_error *err)
+{
+    if (!sqlite3_get_autocommit(state->db) || is_writing(state->db)) {
+        return sql_fail(err, EXTFN_EINVAL,
+                        "functions cannot be added within a transaction, or by a statement that "
+                        "writes: commit, then load them");
+    }
+    int code = reread_schemas(state->db);
+    if (code != SQLITE_OK)
+        return sql_fail_sqlite(err, code, "read the schema again");
+    state->is_schema_old = false;
+    return EXTFN_OK;
+}
+
+extfn_status sql_text_read(sqlite3_value *value, const char *what, const char **ret_text,
+                           extfn_error *err)
+{
+    if (sqlite3_value_type(value) != SQLITE_TEXT)
+        return sql_fail(err, EXTFN_EINVAL, "%s is a text", what);
+    const char *text = (const char *)sqlite3_value_text(value);
+    if (!text)
+        return sql_fail(err, EXTFN_ENOMEM, "out of memory");
+    if (strlen(text) != (size_t)sqlite3_value_bytes(value))
+        return sql_fail(err, EXTFN_EINVAL, "%s has a U+0000 in it", what);
+    *ret_text = text;
+    return EXTFN_OK;
 }
 
 sql_slot *sql_state_find(const sql_state *state, const char *name)
@@ -113,6 +170,12 @@ extfn_status sql_fail(extfn_error *err, extfn_status status, const char *fmt, ..
     (void)vsnprintf(err->message, sizeof(err->message), fmt, args);
     va_end(args);
     return status;
+}
+
+extfn_status sql_fail_sqlite(extfn_error *err, int code, const char *action)
+{
+    return sql_fail(err, code == SQLITE_NOMEM ? EXTFN_ENOMEM : EXTFN_EINVAL, "%s: %s", action,
+                    sqlite3_errstr(code));
 }
 
 void sql_result_failure(sqlite3_context *context, const extfn_error *failure)

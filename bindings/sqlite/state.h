@@ -40,6 +40,7 @@ struct sql_state {
     sql_library *libraries;
     sql_slot *slots;      /* in the order of their making */
     sql_slot **last_slot; /* where the next one goes */
+    bool is_schema_old;   /* functions were added since SQLite read the schemas */
 };
 
 /* NULL without memory. */
@@ -56,10 +57,16 @@ EXTFN_MUST_CHECK extfn_status sql_state_open(sql_state *state, extfn_error *err)
  * ours; a status of SQLite. */
 int sql_find_function(sqlite3 *db, const char *name, bool *ret_is_there);
 
-/* To be called when SQLite was given functions: whether a schema may call one is decided when
- * SQLite reads the schema, and for checks, generated columns and indexes of one that it read before
- * the function was there, not at all. So it reads them again. A status of SQLite. */
-EXTFN_MUST_CHECK int sql_reread_schemas(sqlite3 *db);
+/* Whether a schema may call a function is decided when SQLite reads the schema, and for checks,
+ * generated columns and indexes of one that it read before the function was there, not at all. So
+ * it has to read them again once functions were added, and before one can be called. EXTFN_EINVAL
+ * within a transaction, whose ROLLBACK would no longer know that the schema has changed, and in a
+ * statement that writes, which points into the schema. */
+EXTFN_MUST_CHECK extfn_status sql_state_reread_schemas(sql_state *state, extfn_error *err);
+
+/* Reads a name or a path, which `what` says in an error. */
+EXTFN_MUST_CHECK extfn_status sql_text_read(sqlite3_value *value, const char *what,
+                                            const char **ret_text, extfn_error *err);
 
 /* The slot that has a function of that name, in any case of its letters, or NULL. */
 sql_slot *sql_state_find(const sql_state *state, const char *name);
@@ -67,6 +74,9 @@ sql_slot *sql_state_find(const sql_state *state, const char *name);
 /* Returns `status`, which it records with the text; `err` is not NULL. */
 extfn_status sql_fail(extfn_error *err, extfn_status status, const char *fmt, ...)
     EXTFN_PRINTF(3, 4);
+
+/* The same with SQLite's text of its status. */
+extfn_status sql_fail_sqlite(extfn_error *err, int code, const char *action);
 
 /* Fails the statement with an error's text; what was canceled was interrupted. */
 void sql_result_failure(sqlite3_context *context, const extfn_error *failure);

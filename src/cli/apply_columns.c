@@ -73,20 +73,69 @@ extfn_status cli_header_find(const cli_csv_reader *reader, const char *name, siz
     return EXTFN_OK;
 }
 
+static bool is_argument(const extfn_function *function, const char *name)
+{
+    for (size_t i = 0; i < extfn_function_arity(function); i++) {
+        const char *other = extfn_function_arg_name(function, i);
+        if (other && strcmp(other, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* One more than where the errors of an argument stand; 0 without such a column, or where that is
+ * another argument. */
+static extfn_status find_errors(const extfn_function *function, const cli_csv_reader *reader,
+                                const char *argument, size_t *ret_place, extfn_error *err)
+{
+    CLI_AUTO(cli_buf_clear) cli_buf name = {0};
+    CLI_TRY(cli_buf_append_text(&name, argument, err));
+    CLI_TRY(cli_buf_append_text(&name, "_error", err));
+    size_t position = 0;
+    *ret_place = 0;
+    if (is_argument(function, name.data))
+        return EXTFN_OK;
+    extfn_status status = cli_header_find(reader, name.data, &position, err);
+    if (status == EXTFN_OK)
+        *ret_place = position + 1;
+    return status == EXTFN_ENOTFOUND ? EXTFN_OK : status;
+}
+
+extfn_status cli_bindings_add(cli_bindings *bindings, const extfn_function *function,
+                              size_t argument, const cli_csv_reader *reader, size_t position,
+                              extfn_error *err)
+{
+    const char *name = extfn_function_arg_name(function, argument);
+    size_t at = bindings->count;
+    CLI_TRY(find_errors(function, reader, name, &bindings->errors[at], err));
+    bindings->positions[at] = position;
+    bindings->names[at] = name;
+    bindings->types[at] = extfn_function_arg_type(function, argument);
+    bindings->count++;
+    return EXTFN_OK;
+}
+
+extfn_status cli_argument_name(const extfn_function *function, size_t argument,
+                               const char **ret_name, extfn_error *err)
+{
+    *ret_name = extfn_function_arg_name(function, argument);
+    if (*ret_name)
+        return EXTFN_OK;
+    return cli_fail(err, EXTFN_EINVAL,
+                    "function %s: argument %zu has no name; give it that of its column",
+                    extfn_function_name(function), argument);
+}
+
 extfn_status cli_bindings_make(const extfn_function *function, const cli_csv_reader *reader,
                                cli_bindings *ret_bindings, extfn_error *err)
 {
-    cli_bindings bindings = {.count = extfn_function_arity(function)};
-    for (size_t i = 0; i < bindings.count; i++) {
-        const char *name = extfn_function_arg_name(function, i);
-        if (!name) {
-            return cli_fail(err, EXTFN_EINVAL,
-                            "function %s: argument %zu has no name; give it that of its column",
-                            extfn_function_name(function), i);
-        }
-        CLI_TRY(cli_header_find(reader, name, &bindings.positions[i], err));
-        bindings.names[i] = name;
-        bindings.types[i] = extfn_function_arg_type(function, i);
+    cli_bindings bindings = {0};
+    for (size_t i = 0; i < extfn_function_arity(function); i++) {
+        const char *name = NULL;
+        size_t position = 0;
+        CLI_TRY(cli_argument_name(function, i, &name, err));
+        CLI_TRY(cli_header_find(reader, name, &position, err));
+        CLI_TRY(cli_bindings_add(&bindings, function, i, reader, position, err));
     }
     *ret_bindings = bindings;
     return EXTFN_OK;
@@ -148,21 +197,29 @@ static extfn_status append_cell(extfn_column *column, const char *name, const ch
     return append_mismatch(column, name, type, cell, size, &failure, err);
 }
 
+/* The error that apply wrote of a row. */
+static extfn_status append_told(extfn_column *column, const char *told, size_t size,
+                                extfn_error *err)
+{
+    CLI_AUTO(cli_buf_clear) cli_buf message = {0};
+    CLI_TRY(cli_buf_append_plain(&message, told, size, err));
+    return extfn_column_append_error(column, EXTFN_KIND_CUSTOM, message.data, err);
+}
+
 static extfn_status append_row(const cli_bindings *bindings, size_t argument,
                                const cli_csv_reader *reader, size_t row, extfn_column *column,
                                extfn_error *err)
 {
     size_t first = row * reader->columns;
     size_t size = 0;
-    if (bindings->errors[argument] > 0) {
-        const char *told =
-            cli_table_cell(&reader->rows, first + bindings->errors[argument] - 1, &size);
-        CLI_AUTO(cli_buf_clear) cli_buf message = {0};
-        CLI_TRY(cli_buf_append_plain(&message, told, size, err));
-        if (size > 0)
-            return extfn_column_append_error(column, EXTFN_KIND_CUSTOM, message.data, err);
-    }
     const char *cell = cli_table_cell(&reader->rows, first + bindings->positions[argument], &size);
+    if (size == 0 && bindings->errors[argument] > 0) {
+        size_t told_size = 0;
+        const char *told =
+            cli_table_cell(&reader->rows, first + bindings->errors[argument] - 1, &told_size);
+        if (told_size > 0)
+            return append_told(column, told, told_size, err);
+    }
     return append_cell(column, bindings->names[argument], cell, size, err);
 }
 

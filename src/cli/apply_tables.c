@@ -1,11 +1,11 @@
 #include "cli/apply_tables.h"
 
+#include "cli/apply_end.h"
 #include "cli/cost.h"
 #include "cli/csv_write.h"
 #include "cli/io.h"
 #include "cli/library.h"
 #include "cli/progress.h"
-#include "cli/report.h"
 #include "cli/session.h"
 #include "cli/sheet.h"
 
@@ -66,7 +66,6 @@ static extfn_status evaluate(run *it, extfn_error *err)
                                         extfn_function_arity(it->function), &call, &it->cells, err);
     cli_progress_hide(&it->progress);
     cli_session_show_output(&it->session);
-    cli_cost_tell(&it->session.receipt);
     return status;
 }
 
@@ -139,16 +138,17 @@ extfn_status cli_apply_tables(const cli_options *options, extfn_error *err)
     CLI_TRY(cli_session_open(options, &it.session, err));
     cli_progress_start(&it.progress);
     extfn_status status = evaluate(&it, err);
-    if (status == EXTFN_ERUNTIME) { /* of the function as a whole */
+    if (status != EXTFN_OK) {
+        cli_cost_tell(&it.session.receipt);
         cli_session_close(&it.session);
-        return cli_report_function(it.function, err);
+        return cli_apply_fail(options, it.function, status, err);
     }
-    CLI_TRY(status);
     CLI_TRY(write_all(&it, err));
-    if (it.failed == 0 || options->is_keeping_going)
-        return EXTFN_OK;
-    return cli_fail(err, EXTFN_ERUNTIME, "%lld of %lld rows failed; see column %s",
-                    (long long)it.failed,
-                    (long long)extfn_column_rows(extfn_cells_measure(it.cells).values),
-                    it.error_name.data);
+    const cli_applied done = {.options = options,
+                              .column = it.result_name.data,
+                              .error_column = it.error_name.data,
+                              .rows = extfn_column_rows(extfn_cells_measure(it.cells).values),
+                              .failed = it.failed,
+                              .cost = &it.session.receipt};
+    return cli_apply_end(&done, err);
 }

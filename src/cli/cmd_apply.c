@@ -1,6 +1,7 @@
 /* extfn apply: one function over a table, a block of rows at a time. SPDX-License-Identifier: MIT
  */
 #include "cli/apply_columns.h"
+#include "cli/apply_end.h"
 #include "cli/apply_tables.h"
 #include "cli/commands.h"
 #include "cli/cost.h"
@@ -8,7 +9,6 @@
 #include "cli/io.h"
 #include "cli/library.h"
 #include "cli/progress.h"
-#include "cli/report.h"
 #include "cli/session.h"
 
 #include <string.h>
@@ -192,6 +192,7 @@ static extfn_status process(apply *run, extfn_error *err)
 
 extfn_status cli_cmd_apply(const cli_options *options, extfn_error *err)
 {
+    CLI_TRY(cli_apply_check(options, err));
     if (options->operand_count > 3)
         return cli_apply_tables(options, err);
     CLI_AUTO(apply_clear)
@@ -203,14 +204,16 @@ extfn_status cli_cmd_apply(const cli_options *options, extfn_error *err)
     cli_progress_start(&run.progress);
     extfn_status status = process(&run, err);
     cli_progress_hide(&run.progress);
-    cli_cost_tell(&run.cost);
-    if (status == EXTFN_ERUNTIME) { /* of the function as a whole */
+    if (status != EXTFN_OK) {
+        cli_cost_tell(&run.cost);
         cli_session_close(&run.session);
-        return cli_report_function(run.function, err);
+        return cli_apply_fail(options, run.function, status, err);
     }
-    CLI_TRY(status);
-    if (run.failed == 0 || options->is_keeping_going)
-        return EXTFN_OK;
-    return cli_fail(err, EXTFN_ERUNTIME, "%lld of %lld rows failed; see column %s",
-                    (long long)run.failed, (long long)run.rows, run.error_name.data);
+    const cli_applied done = {.options = options,
+                              .column = run.result_name.data,
+                              .error_column = run.error_name.data,
+                              .rows = run.rows,
+                              .failed = run.failed,
+                              .cost = &run.cost};
+    return cli_apply_end(&done, err);
 }

@@ -43,8 +43,8 @@ static const cli_command table[] = {
      .operands_min = 3,
      .operands_max = UNLIMITED,
      .accepted = CLI_HOST_OPTIONS | CLI_CALL_OPTIONS | CLI_OPTION_BIT(OUTPUT) |
-                 CLI_OPTION_BIT(COLUMN) | CLI_OPTION_BIT(KEEP_GOING) | CLI_OPTION_BIT(MEMO) |
-                 CLI_OPTION_BIT(WORKERS_MEMORY),
+                 CLI_OPTION_BIT(COLUMN) | CLI_OPTION_BIT(KEEP_GOING) | CLI_OPTION_BIT(JSON) |
+                 CLI_OPTION_BIT(MEMO) | CLI_OPTION_BIT(WORKERS_MEMORY),
      .summary = "one function over a table",
      .details =
          "Applies the function NAME of LIB to every row of DATA.csv (`-`: stdin), a table of any\n"
@@ -60,6 +60,9 @@ static const cli_command table[] = {
          "every row. Random generators start every row from the same seed.\n"
          "With --memo rows of a pure function whose arguments repeat within such a block are\n"
          "evaluated once, where that is quicker.\n"
+         "With --json, which takes -o FILE, an object on stdout tells of the table: its rows, and\n"
+         "how many of them failed. Arrow IPC and Parquet are read and written by extfn's Python\n"
+         "package; docs/python.md shows how.\n"
          "Exit status 1 when a row failed.\n",
      .run = cli_cmd_apply},
     {.name = "replay",

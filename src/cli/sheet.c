@@ -92,31 +92,11 @@ static extfn_status find_leaf(const cli_sheet *sheet, const char *name, size_t *
     return EXTFN_OK;
 }
 
-/* For the argument that was bound last. */
-static extfn_status bind_errors(cli_leaf *leaf, const char *argument, extfn_error *err)
-{
-    CLI_AUTO(cli_buf_clear) cli_buf name = {0};
-    CLI_TRY(cli_buf_append_text(&name, argument, err));
-    CLI_TRY(cli_buf_append_text(&name, "_error", err));
-    size_t position = 0;
-    extfn_status status = cli_header_find(&leaf->reader, name.data, &position, err);
-    if (status == EXTFN_ENOTFOUND)
-        return EXTFN_OK;
-    CLI_TRY(status);
-    leaf->bindings.errors[leaf->bindings.count - 1] = position + 1;
-    leaf->has_values[position] = true;
-    return EXTFN_OK;
-}
-
 static extfn_status bind(cli_sheet *sheet, const extfn_function *function, size_t argument,
                          extfn_error *err)
 {
-    const char *name = extfn_function_arg_name(function, argument);
-    if (!name) {
-        return cli_fail(err, EXTFN_EINVAL,
-                        "function %s: argument %zu has no name; give it that of its column",
-                        extfn_function_name(function), argument);
-    }
+    const char *name = NULL;
+    CLI_TRY(cli_argument_name(function, argument, &name, err));
     size_t at = 0;
     size_t position = 0;
     size_t count = 0;
@@ -127,12 +107,12 @@ static extfn_status bind(cli_sheet *sheet, const extfn_function *function, size_
                         extfn_function_name(function));
     }
     cli_leaf *leaf = &sheet->leaves[at];
-    cli_bindings *bindings = &leaf->bindings;
-    bindings->positions[bindings->count] = position;
-    bindings->names[bindings->count] = name;
-    bindings->types[bindings->count++] = extfn_function_arg_type(function, argument);
     leaf->has_values[position] = count == 1;
-    return bind_errors(leaf, name, err);
+    CLI_TRY(cli_bindings_add(&leaf->bindings, function, argument, &leaf->reader, position, err));
+    size_t errors = leaf->bindings.errors[leaf->bindings.count - 1];
+    if (errors > 0)
+        leaf->has_values[errors - 1] = true;
+    return EXTFN_OK;
 }
 
 static extfn_status bind_all(cli_sheet *sheet, const extfn_function *function, extfn_error *err)
@@ -177,6 +157,9 @@ static extfn_status add_dimension(cli_sheet *sheet, cli_leaf *leaf, size_t posit
     size_t size = 0;
     const char *name = cli_table_cell(&leaf->reader.header, position, &size);
     size_t axis = 0;
+    if (memchr(name, 0, size))
+        return cli_fail(err, EXTFN_EINVAL, "%s: a column's name has a U+0000 in it; rename it",
+                        leaf->reader.label);
     CLI_TRY(find_or_add_axis(sheet, name, size, &axis, err));
     size_t at = leaf->dimension_count;
     for (size_t i = 0; i < at; i++) {

@@ -7,7 +7,12 @@
 
 /* The library of an installation comes with its engine; one that runs where it was built has the
  * one that it was built with. */
-static const char *const places[] = {XF_WASM_ENGINE_INSTALLED, XF_WASM_ENGINE_BUILT};
+static const char *const places[] = {
+    XF_WASM_ENGINE_INSTALLED,
+#ifdef XF_WASM_ENGINE_BUILT
+    XF_WASM_ENGINE_BUILT,
+#endif
+};
 
 const char *xf_wasm_api_place(void)
 {

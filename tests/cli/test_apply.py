@@ -1,5 +1,6 @@
 """apply: one function over a table. SPDX-License-Identifier: MIT"""
 import csv
+import json
 import os
 import stat
 import subprocess
@@ -28,6 +29,10 @@ TABLES = [
     ("inverse", "x\n1\n0\n4\n",
      "x,inverse,inverse_error\n1,1.0,\n0,,ZeroDivisionError: float division by zero (line 2)\n"
      "4,0.25,\n", 1, r"extfn: 1 of 3 rows failed; see column inverse_error\n"),
+    # What apply wrote goes in again, errors too; a row with a value has no error.
+    ("hypot", "x,y,y_error\n3,4,0.5\n3,,ValueError: no\n3,,\n",
+     "x,y,y_error,hypot,hypot_error\n3,4,0.5,5.0,\n3,,ValueError: no,,ValueError: no\n"
+     "3,,,,missing input: y\n", 1, r"extfn: 2 of 3 rows failed; see column hypot_error\n"),
 ]
 
 REFUSED = [
@@ -195,6 +200,45 @@ class Apply(program.ProgramTest):
         done = program.run("apply", LIB, "half", path, "--cost", "-o", self.path("out.csv"))
         self.assertRegex(done.stderr.decode(), rf"\Aextfn: cost: .*, {rows} rows, {8 * rows} bytes "
                          rf"in, {8 * rows} bytes out, \d+ workers? started, \d+ warm workers?\n\Z")
+
+    def test_json_tells_of_the_table_that_was_written(self):
+        path, out = self.write("d.csv", "x\n1\n0\n4\n"), self.path("o.csv")
+        told = {"file": out, "column": "inverse", "error_column": "inverse_error", "rows": 3,
+                "failed": 1}
+        for more, status in ([], 1), (["--keep-going"], 0):
+            done = program.run("apply", LIB, "inverse", path, "-o", out, "--json", *more)
+            self.assertEqual((done.returncode, json.loads(done.stdout), done.stderr),
+                             (status, told, b""))
+        self.assertEqual(self.read("o.csv").count("\n"), 4)
+        ones, twos = self.write("1.csv", "x\n3\n"), self.write("2.csv", "k,y\na,4\nb,\n")
+        done = program.run("apply", LIB, "hypot", ones, twos, "-o", out, "--json", "--cost")
+        told = json.loads(done.stdout)
+        self.assertEqual((told["rows"], told["failed"], told["column"]), (2, 1, "hypot"))
+        self.assertEqual((done.returncode, told["cost"]["rows"], done.stderr), (1, 2, b""))
+
+    def test_json_has_the_failure_of_the_function_as_a_whole(self):
+        path, out = self.write("d.csv", "x\n1\n"), self.path("o.csv")
+        lib = self.write("bad.py", "# extfn: bad(x: number) -> number\nresult = (\n")
+        done = program.run("apply", lib, "bad", path, "-o", out, "--json")
+        self.assertEqual((done.returncode, done.stderr), (1, b""))
+        error = json.loads(done.stdout)["error"]
+        self.assertEqual(error["kind"], "Runtime")
+        self.assertIn("SyntaxError", error["message"])
+        self.assertFalse(os.path.exists(out))
+
+    def test_json_where_stdout_has_the_table_is_refused(self):
+        path = self.write("d.csv", "x\n1\n")
+        for more in [], ["-o", "-"]:
+            self.check(["apply", LIB, "inverse", path, "--json", *more], 2,
+                       stderr=r"extfn: with --json .* -o FILE\n")
+
+    def test_files_that_the_python_package_reads_are_refused(self):
+        told = r"extfn: '\S+' is no CSV file; extfn's Python package reads .*docs/python\.md\)\n"
+        path = self.write("d.csv", "x\n1\n")
+        for name in "d.parquet", "d.arrow", "D.FEATHER":
+            self.check(["apply", LIB, "inverse", self.write(name, "PAR1")], 2, stderr=told)
+            self.check(["apply", LIB, "hypot", path, self.path(name)], 2, stderr=told)
+            self.check(["apply", LIB, "inverse", path, "-o", self.path(name)], 2, stderr=told)
 
 
 if __name__ == "__main__":

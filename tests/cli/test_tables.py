@@ -24,6 +24,7 @@ JOINED = [
     ("hypot", ["k,x,x_error\n1,3,\n2,,ValueError: no\n3,,\n", "y,y_error\n4,\n"],
      "k,hypot,hypot_error\n1,5.0,\n2,,ValueError: no\n3,,missing input: x\n", 1,
      r"extfn: 2 of 3 rows failed; see column hypot_error\n"),
+    ("hypot", ["k,x,x_error\n1,3,0.1\n", "y\n4\n"], "k,hypot,hypot_error\n1,5.0,\n", 0, ""),
     ("hypot", ["k,x\n1,3\n", "k,y\n2,4\n"], "k,hypot,hypot_error\n", 0, ""),
     ("hypot", ["k,x\n1,3\n", "k,y\n1.0,4\n"], "k,hypot,hypot_error\n", 0, ""),
     ("hypot", ["x\n3\n", "k,y\n\"a,\"\"b\"\"\",4\nä,0\n"],
@@ -43,6 +44,8 @@ REFUSED = [
      r"extfn: there is a column 'hypot' already; give .* another name with --column NAME\n"),
     (["x;k\n1;3\n", "y\n4\n"], r"extfn: \S*0.csv: the fields are separated by ';'.*\n"),
     (["k,x\n1\n", "y\n4\n"], r"extfn: \S*0.csv:2: .*\n"),
+    (["a\0b,x\np,1\n", "a\0c,y\nr,1\n"],
+     r"extfn: \S*0.csv: a column's name has a U\+0000 in it; rename it\n"),
 ]
 
 
@@ -67,6 +70,16 @@ class Tables(program.ProgramTest):
         units = self.write("units.csv", "k,y\n1,4\n")
         done = program.run("apply", LIB, "hypot", units, "-", "--column", "h", stdin="k,x\n1,3\n")
         self.assertEqual(done.stdout, b"k,h,h_error\n1,5.0,\n")
+
+    def test_an_argument_is_not_the_error_of_another(self):
+        told = self.write("told.py", "# extfn: told(y: number, y_error: text) -> text\n"
+                          "result = y_error\n")
+        tables = self.write_all(["k,y,y_error\n1,2,hello\n2,,no\n"])
+        self.check(["apply", told, "told", tables[0]], 1,
+                   "k,y,y_error,told,told_error\n1,2,hello,hello,\n2,,no,,missing input: y\n",
+                   r"extfn: 1 of 2 rows failed; see column told_error\n")
+        tables = self.write_all(["k,y\n1,2\n", "k,y_error\n1,hello\n"])
+        self.check(["apply", told, "told", *tables], 0, "k,told,told_error\n1,hello,\n", "")
 
     def test_a_function_that_fails_as_a_whole_writes_nothing(self):
         broken = self.write("broken.py", "# extfn: broken(x: number, y: number) -> number\nx +\n")

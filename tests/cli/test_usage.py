@@ -68,6 +68,11 @@ class Usage(program.ProgramTest):
         for name in COMMANDS:
             self.assertRegex(text, rf"\n  {name} ")
 
+    def test_every_command_writes_json_and_rpc_nothing_else(self):
+        for name in COMMANDS:
+            text = program.run(name, "--help").stdout.decode()
+            self.assertEqual("  --json " in text, name != "rpc", name)
+
     def test_help_lines_fit_a_terminal(self):
         for args in [["--help"], *([name, "--help"] for name in COMMANDS)]:
             for line in program.run(*args).stdout.decode().splitlines():

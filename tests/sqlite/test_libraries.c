@@ -1,25 +1,5 @@
 /* Loading, loading again, names that clash, memory that is short. SPDX-License-Identifier: MIT */
-#include "database.h"
-
-typedef struct fixture {
-    char folder[FOLDER_SIZE];
-    sqlite3 *db;
-} fixture;
-
-static fixture fixture_new(void)
-{
-    fixture fix = {0};
-    folder_open(fix.folder);
-    write_function(fix.folder, "f.py", "# extfn: f(x: number) -> number\nresult = x + 1\n");
-    fix.db = database_open();
-    return fix;
-}
-
-static void fixture_clear(fixture *fix)
-{
-    database_close(fix->db);
-    folder_close(fix->folder);
-}
+#include "library.h"
 
 static void loading_again_replaces(void **state)
 {
@@ -112,120 +92,6 @@ static void loading_the_extension_again_keeps_what_there_is(void **state)
     fixture_clear(&fix);
 }
 
-/* ---- Schemas, which are data and may be anyone's ---- */
-
-typedef struct foreign {
-    const char *schema;
-    const char *statement;
-    const char *error;
-} foreign;
-
-/* SQLite refuses some as it reads the schema, others as it compiles the statement. */
-static const foreign foreign_cases[] = {
-    {"CREATE VIEW v AS SELECT f(1)", "SELECT * FROM v", "unsafe use of f()"},
-    {"CREATE VIEW v AS SELECT extfn_try('f', 1)", "SELECT * FROM v", "unsafe use of extfn_try()"},
-    {"CREATE VIEW v AS SELECT extfn_load('x')", "SELECT * FROM v", "unsafe use of extfn_load()"},
-    {"CREATE TABLE t (x); CREATE TRIGGER r AFTER INSERT ON t BEGIN SELECT f(1); END",
-     "INSERT INTO t VALUES (1)", "unsafe use of f()"},
-    {"CREATE TABLE t (x, y DEFAULT (f(1)))", "INSERT INTO t (x) VALUES (1)", "unsafe use of f()"},
-    {"CREATE TABLE t (x CHECK (f(x) > 0))", "INSERT INTO t VALUES (1)",
-     "malformed database schema (t) - unsafe use of f()"},
-    {"CREATE TABLE t (x CHECK (extfn_load(x)))", "INSERT INTO t VALUES ('lib')",
-     "malformed database schema (t) - unsafe use of extfn_load()"},
-    {"CREATE TABLE t (x, y AS (f(x)))", "SELECT y FROM t",
-     "malformed database schema (t) - unsafe use of f()"},
-    {"CREATE TABLE t (x); CREATE INDEX i ON t (f(x))", "INSERT INTO t VALUES (1)",
-     "malformed database schema (i) - unsafe use of f()"},
-};
-
-static void harmless(sqlite3_context *context, int argc, sqlite3_value **argv)
-{
-    (void)argc, (void)argv;
-    sqlite3_result_int(context, 1);
-}
-
-/* A database of somebody to whom these names are something else. */
-static void make_foreign(const char *path, const char *schema)
-{
-    static const char *const names[] = {"f", "extfn_try", "extfn_load"};
-    sqlite3 *db = NULL;
-    (void)remove(path);
-    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        assert_int_equal(sqlite3_create_function(db, names[i], -1,
-                                                 SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, harmless,
-                                                 NULL, NULL),
-                         SQLITE_OK);
-    }
-    assert_int_equal(sqlite3_exec(db, schema, NULL, NULL, NULL), SQLITE_OK);
-    database_close(db);
-}
-
-/* SQLite has read the schema before it knows the functions. */
-static void schemas_cannot_call(void **state)
-{
-    (void)state;
-    fixture fix = fixture_new();
-    for (size_t i = 0; i < sizeof(foreign_cases) / sizeof(foreign_cases[0]); i++) {
-        const foreign *given = &foreign_cases[i];
-        const char *path = folder_path(fix.folder, "foreign.db");
-        make_foreign(path, given->schema);
-        sqlite3 *db = NULL;
-        assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-        assert_row(db, "SELECT count(*) > 0 FROM sqlite_schema", "1");
-        assert_int_equal(database_extend(db), SQLITE_OK);
-        (void)database_load(db, fix.folder);
-        assert_error(db, given->statement, given->error);
-        database_close(db);
-    }
-    fixture_clear(&fix);
-}
-
-static void schemas_cannot_list_functions(void **state)
-{
-    (void)state;
-    fixture fix = fixture_new();
-    assert_int_equal(database_ask(fix.db, "CREATE VIEW v AS SELECT * FROM extfn_functions").code,
-                     SQLITE_DONE);
-    assert_error(fix.db, "SELECT * FROM v", "unsafe use of virtual table \"extfn_functions\"");
-    fixture_clear(&fix);
-}
-
-static void temporary_views_can(void **state)
-{
-    (void)state;
-    REQUIRE_PYTHON();
-    fixture fix = fixture_new();
-    assert_loads(fix.db, fix.folder, "1");
-    assert_int_equal(database_ask(fix.db, "CREATE TEMP VIEW v AS SELECT f(1)").code, SQLITE_DONE);
-    assert_row(fix.db, "SELECT * FROM v", "2.0");
-    fixture_clear(&fix);
-}
-
-static void loading_leaves_tables_and_statements_as_they_are(void **state)
-{
-    (void)state;
-    fixture fix = fixture_new();
-    assert_int_equal(sqlite3_exec(fix.db,
-                                  "CREATE TEMP TABLE a (x); INSERT INTO a VALUES (1), (2), (3);"
-                                  "BEGIN; CREATE TABLE b (x)",
-                                  NULL, NULL, NULL),
-                     SQLITE_OK);
-    sqlite3_stmt *statement = NULL;
-    assert_int_equal(sqlite3_prepare_v2(fix.db, "SELECT x FROM a ORDER BY x", -1, &statement, NULL),
-                     SQLITE_OK);
-    assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
-    assert_loads(fix.db, fix.folder, "1");
-    assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
-    assert_int_equal(sqlite3_column_int(statement, 0), 2);
-    assert_int_equal(sqlite3_finalize(statement), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(fix.db, "INSERT INTO b SELECT x FROM a; COMMIT", NULL, NULL,
-                                  NULL),
-                     SQLITE_OK);
-    assert_row(fix.db, "SELECT sum(x) FROM b", "6");
-    fixture_clear(&fix);
-}
-
 /* ---- Without memory ---- */
 
 static sqlite3_mem_methods real;
@@ -295,10 +161,6 @@ int main(void)
         cmocka_unit_test(names_of_others_are_refused),
         cmocka_unit_test(a_function_cannot_become_impure),
         cmocka_unit_test(loading_the_extension_again_keeps_what_there_is),
-        cmocka_unit_test(schemas_cannot_call),
-        cmocka_unit_test(schemas_cannot_list_functions),
-        cmocka_unit_test(temporary_views_can),
-        cmocka_unit_test(loading_leaves_tables_and_statements_as_they_are),
         cmocka_unit_test(each_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

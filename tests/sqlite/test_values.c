@@ -98,8 +98,10 @@ static void what_does_not_fit_is_told(void **state)
         {"SELECT same_enum(4294967296)",
          "function same_enum: argument 0: an Enum is 0 to 4294967295, not 4294967296"},
         {"SELECT extfn_try()", "extfn_try: the name of a function is missing"},
-        {"SELECT extfn_load(7)", "extfn_load takes the path of a library, as text"},
-        {"SELECT extfn_load(NULL)", "extfn_load takes the path of a library, as text"},
+        {"SELECT extfn_load(7)", "extfn_load: the path of a library is a text"},
+        {"SELECT extfn_load(NULL)", "extfn_load: the path of a library is a text"},
+        {"SELECT extfn_load('a' || char(0) || 'b')",
+         "extfn_load: the path of a library has a U+0000 in it"},
     };
     fixture fix = fixture_new();
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
