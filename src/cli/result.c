@@ -84,6 +84,7 @@ extfn_status cli_result_of_failure(const cli_options *options, const extfn_error
     const extfn_output nothing = {0};
     const cli_outcome_of_call outcome = {.failure = failure, .output = &nothing};
     CLI_TRY(write_json(&outcome, err));
+    *err = (extfn_error){.status = failure->status};
     return failure->status;
 }
 
@@ -113,6 +114,7 @@ static extfn_status call_and_write(const cli_options *options, extfn_function *f
                                              .receipt =
                                                  options->is_cost_told ? &session.receipt : NULL};
         CLI_TRY(write_json(&outcome, err));
+        *err = (extfn_error){.status = status}; /* it is told */
         return status;
     }
     cli_session_show_output(&session);
