@@ -128,8 +128,8 @@ class Meters:
         self.build, self.meters, self.versions = build, {}, {}
         self.folder = tempfile.TemporaryDirectory(prefix="extfn-bench-")
         self.floor = copy_floor(build, self.folder.name)
-        self.peers = subprocess.run([HERE / "peers/setup", "where"], text=True, check=True,
-                                    stdout=subprocess.PIPE).stdout.strip()
+        self.peers = subprocess.run([HERE.parent / "setup/python/venv", "where"], text=True,
+                                    check=True, stdout=subprocess.PIPE).stdout.strip()
 
     def __enter__(self):
         return self
@@ -166,7 +166,7 @@ class Meters:
     def start_peer(self, program, *words):
         python = pathlib.Path(self.peers) / "bin/python"
         if not python.exists():
-            raise Missing("bench/peers/setup installs it")
+            raise Missing("setup/python/venv installs it")
         return PeerMeter(python, program, *words)
 
     def measure_peer(self, name):

@@ -2,12 +2,13 @@
 # shellcheck shell=bash disable=SC2207
 
 # ---- written by tools/make-completion.py ----
-_extfn_commands='eval call apply replay list check test new rpc doctor bench'
+_extfn_commands='eval call apply report replay list check test new rpc doctor bench'
 _extfn_options() { # COMMAND: OPTION:KIND of each, no kind for a flag
     case $1 in
         eval) echo '-l:language --language:language -t:type --types:type -r:type --return:type --json: --cost: --record:folder --timeout:none --memory:none --workers:none --packages:language=folder --interpreter:language=file -h: --help:' ;;
         call) echo '--json: --cost: --record:folder --timeout:none --memory:none --workers:none --packages:language=folder --interpreter:language=file -h: --help:' ;;
         apply) echo '-o:file --output:file --column:none --keep-going: --json: --cost: --record:folder --timeout:none --memory:none --memo:none --workers:none --workers-memory:none --packages:language=folder --interpreter:language=file -h: --help:' ;;
+        report) echo '-o:file --output:file --keep-going: --json: --cost: --record:folder --timeout:none --memory:none --memo:none --workers:none --workers-memory:none --packages:language=folder --interpreter:language=file -h: --help:' ;;
         replay) echo '--json: --timeout:none --memory:none --workers:none --packages:language=folder --interpreter:language=file -h: --help:' ;;
         list) echo '--json: -h: --help:' ;;
         check) echo '--json: -v: --verbose: --timeout:none --memory:none --workers:none --packages:language=folder --interpreter:language=file -h: --help:' ;;
@@ -23,6 +24,7 @@ _extfn_operands() { # COMMAND: a kind for each, `...` repeats the last
         eval) echo 'none none ...' ;;
         call) echo 'library function none ...' ;;
         apply) echo 'library function table ...' ;;
+        report) echo 'library table' ;;
         replay) echo 'file ...' ;;
         list) echo 'library' ;;
         check) echo 'library' ;;

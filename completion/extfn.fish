@@ -5,7 +5,7 @@ complete -c extfn -n __extfn_needs_command -s h -l help -d 'show what there is'
 complete -c extfn -n __extfn_needs_command -l version -d 'show the version'
 
 # ---- written by tools/make-completion.py ----
-set -g __extfn_commands eval call apply replay list check test new rpc doctor bench
+set -g __extfn_commands eval call apply report replay list check test new rpc doctor bench
 set -g __extfn_valued --column --interpreter --language --memo --memory --output --packages --record --return --timeout --types --workers --workers-memory -l -o -r -t
 complete -c extfn -n __extfn_needs_command -a eval -d 'evaluate a body'
 complete -c extfn -n '__extfn_is eval' -s l -l language -x -a '(__extfn_languages)' -d 'python, r, julia, pure or wasm'
@@ -50,6 +50,22 @@ complete -c extfn -n '__extfn_is apply' -s h -l help -d 'show this help'
 complete -c extfn -n '__extfn_at apply 1' -F
 complete -c extfn -n '__extfn_at apply 2' -a '(__extfn_functions)'
 complete -c extfn -n '__extfn_at apply 3 or-later' -F
+complete -c extfn -n __extfn_needs_command -a report -d 'a page about all functions over a table'
+complete -c extfn -n '__extfn_is report' -s o -l output -r -F -d 'write to FILE (`-`: stdout), which appears whole or not at all'
+complete -c extfn -n '__extfn_is report' -l keep-going -d 'exit with 0 although rows failed'
+complete -c extfn -n '__extfn_is report' -l json -d 'write JSON'
+complete -c extfn -n '__extfn_is report' -l cost -d 'tell what it cost: time, memory, bytes, workers'
+complete -c extfn -n '__extfn_is report' -l record -x -a '(__fish_complete_directories)' -d 'write a file into DIR for each failing call, at most 100'
+complete -c extfn -n '__extfn_is report' -l timeout -x -d 'time limit of one row: 2, 0.5, 500ms (default: 5)'
+complete -c extfn -n '__extfn_is report' -l memory -x -d 'memory of a worker: 512M, 2G (default: 1G)'
+complete -c extfn -n '__extfn_is report' -l memo -x -d 'keep values of pure functions for the same arguments: 64M'
+complete -c extfn -n '__extfn_is report' -l workers -x -d 'most processes at once (default: one a processor)'
+complete -c extfn -n '__extfn_is report' -l workers-memory -x -d 'memory of all together (default: half the machine'\''s)'
+complete -c extfn -n '__extfn_is report' -l packages -r -F -a '(__extfn_languages)=' -d 'packages that bodies may use; may be repeated'
+complete -c extfn -n '__extfn_is report' -l interpreter -r -F -a '(__extfn_languages)=' -d 'the interpreter of a language'
+complete -c extfn -n '__extfn_is report' -s h -l help -d 'show this help'
+complete -c extfn -n '__extfn_at report 1' -F
+complete -c extfn -n '__extfn_at report 2' -F
 complete -c extfn -n __extfn_needs_command -a replay -d 'make recorded calls again'
 complete -c extfn -n '__extfn_is replay' -l json -d 'write JSON'
 complete -c extfn -n '__extfn_is replay' -l timeout -x -d 'time limit of one row: 2, 0.5, 500ms (default: 5)'

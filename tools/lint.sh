@@ -31,7 +31,7 @@ cargo_in() { # CLANG_BUILD ARGUMENT...
 }
 rust_style() { cargo_in "$1" clippy --offline --locked --workspace --all-targets --quiet -- -D warnings; }
 shell_style() { files -name '*.sh' | xargs -0 shellcheck dev .ci/run examples/demo/run setup/julia setup/wasm/{build,licenses} \
-    packaging/build setup/arm64/libraries bench/peers/setup completion/extfn.bash; }
+    packaging/build setup/arm64/libraries setup/python/venv completion/extfn.bash; }
 
 check clang-format layout
 check clang-tidy tidy "$1"

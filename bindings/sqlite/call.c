@@ -64,21 +64,43 @@ static extfn_job *wait_for(const sql_state *state, extfn_job *job)
     }
 }
 
+static extfn_status wait_in_queue(sql_state *state, extfn_function *function, const arguments *args,
+                                  const extfn_call_options *options, extfn_value *ret_value,
+                                  extfn_error *err)
+{
+    extfn_job *job = NULL;
+    SQL_TRY(extfn_queue_submit(state->queue, function, args->items, args->count, options, NULL,
+                               &job, err));
+    job = wait_for(state, job);
+    extfn_status status = extfn_job_take_value(job, ret_value, err);
+    extfn_job_free(job);
+    return status;
+}
+
+/* SQL has no other place to say it in a result that is a value. */
+static void tell_unsandboxed(sql_state *state)
+{
+    if (!state->is_unsandboxed) {
+        sqlite3_log(SQLITE_WARNING, "extfn: no sandbox can be had here: functions run with limits "
+                                    "alone, as IMPROV_EXTFN_ALLOW_UNSANDBOXED allows");
+    }
+    state->is_unsandboxed = true;
+}
+
 static extfn_status evaluate(sql_state *state, extfn_function *function, const arguments *args,
                              extfn_value *ret_value, extfn_error *err)
 {
     SQL_TRY(sql_state_open(state, err));
-    if (extfn_function_language(function) == EXTFN_WASM) {
-        /* It runs in this thread: a queue could not look for interrupts meanwhile either. */
-        return extfn_host_eval(state->host, function, args->items, args->count, NULL, ret_value,
-                               err);
-    }
-    extfn_job *job = NULL;
-    SQL_TRY(extfn_queue_submit(state->queue, function, args->items, args->count, NULL, NULL, &job,
-                               err));
-    job = wait_for(state, job);
-    extfn_status status = extfn_job_take_value(job, ret_value, err);
-    extfn_job_free(job);
+    extfn_output output = {0};
+    extfn_call_options options = {.struct_size = sizeof(options), .output = &output};
+    /* WebAssembly runs in this thread: a queue could not look for interrupts meanwhile either. */
+    extfn_status status = extfn_function_language(function) == EXTFN_WASM
+                              ? extfn_host_eval(state->host, function, args->items, args->count,
+                                                &options, ret_value, err)
+                              : wait_in_queue(state, function, args, &options, ret_value, err);
+    if (output.is_unsandboxed)
+        tell_unsandboxed(state);
+    extfn_output_clear(&output);
     return status;
 }
 
@@ -180,7 +202,10 @@ static void run_try(sqlite3_context *context, int argc, sqlite3_value **argv)
         return;
     if (!is_fatal(status)) {
         extfn_error failure = err;
-        status = sql_outcome_write(context, &result, status == EXTFN_OK ? NULL : &failure, &err);
+        const sql_state *state = sqlite3_user_data(context);
+        const sql_outcome outcome = {&result, status == EXTFN_OK ? NULL : &failure,
+                                     state->is_unsandboxed};
+        status = sql_outcome_write(context, &outcome, &err);
     }
     if (status != EXTFN_OK)
         sql_result_failure(context, &err);

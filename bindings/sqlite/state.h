@@ -40,6 +40,7 @@ struct sql_state {
     sql_library *libraries;
     sql_slot *slots;      /* in the order of their making */
     sql_slot **last_slot; /* where the next one goes */
+    bool is_unsandboxed;  /* a call had no sandbox, as the operator allowed */
     bool is_schema_old;   /* functions were added since SQLite read the schemas */
 };
 

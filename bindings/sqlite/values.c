@@ -159,18 +159,19 @@ static extfn_status write_json(sqlite3_context *context, char *json, extfn_error
     return EXTFN_OK;
 }
 
-extfn_status sql_outcome_write(sqlite3_context *context, const extfn_value *value,
-                               const extfn_error *failure, extfn_error *err)
+extfn_status sql_outcome_write(sqlite3_context *context, const sql_outcome *outcome,
+                               extfn_error *err)
 {
+    const char *more = outcome->is_unsandboxed ? ",\"unsandboxed\":true" : "";
     char *part = NULL;
     char *json = NULL;
-    if (failure) {
-        SQL_TRY(quote(failure->message, &part, err));
-        json = sqlite3_mprintf("{\"error\":{\"kind\":\"%s\",\"message\":%s}}",
-                               extfn_status_kind(failure->status), part);
+    if (outcome->failure) {
+        SQL_TRY(quote(outcome->failure->message, &part, err));
+        json = sqlite3_mprintf("{\"error\":{\"kind\":\"%s\",\"message\":%s}%s}",
+                               extfn_status_kind(outcome->failure->status), part, more);
     } else {
-        SQL_TRY(extfn_value_to_json(value, &part, err));
-        json = sqlite3_mprintf("{\"ok\":%s}", part);
+        SQL_TRY(extfn_value_to_json(outcome->value, &part, err));
+        json = sqlite3_mprintf("{\"ok\":%s%s}", part, more);
     }
     extfn_text_free(part);
     return write_json(context, json, err);

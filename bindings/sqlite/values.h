@@ -14,9 +14,16 @@ EXTFN_MUST_CHECK extfn_status sql_value_read(const extfn_function *function, siz
 EXTFN_MUST_CHECK extfn_status sql_value_write(sqlite3_context *context, const extfn_value *value,
                                               extfn_error *err);
 
-/* The same for the outcome of a call as JSON, `{"ok":VALUE}` or
- * `{"error":{"kind":"Runtime","message":"..."}}`; `failure` is NULL where there was none. */
-EXTFN_MUST_CHECK extfn_status sql_outcome_write(sqlite3_context *context, const extfn_value *value,
-                                                const extfn_error *failure, extfn_error *err);
+/* Of a call. */
+typedef struct sql_outcome {
+    const extfn_value *value;
+    const extfn_error *failure; /* NULL where there was none */
+    bool is_unsandboxed;
+} sql_outcome;
+
+/* The same for an outcome as JSON: `{"ok":VALUE}` or
+ * `{"error":{"kind":"Runtime","message":"..."}}`, with `"unsandboxed":true` where it was. */
+EXTFN_MUST_CHECK extfn_status sql_outcome_write(sqlite3_context *context,
+                                                const sql_outcome *outcome, extfn_error *err);
 
 #endif

@@ -39,6 +39,27 @@ EXTFN_API EXTFN_MUST_CHECK extfn_status extfn_column_append_error(extfn_column *
                                                                   const char *message,
                                                                   extfn_error *err);
 
+/* Rows that lie in the layout of extfn_column_numbers and its likes, which is Arrow's but for
+ * booleans, a byte each. */
+typedef struct extfn_buffers {
+    size_t struct_size; /* sizeof(extfn_buffers) */
+    int64_t rows;
+    const void *values; /* double, uint8_t, int64_t, uint32_t; Text: rows + 1 int64_t offsets */
+    const char *bytes;  /* Text: what the offsets count in */
+    const uint8_t
+        *validity;           /* a bit a row, the lowest of a byte first; 0: a missing_input error is
+                                there instead of a value, whatever that is; NULL: all rows have one */
+    int64_t validity_offset; /* the bit of the first row */
+    const char *missing;     /* the message of these errors; NULL: "missing input" */
+} extfn_buffers;
+
+/* Appends copies of them. EXTFN_EINVAL names the row, from 0, whose boolean is neither 0 nor 1,
+ * whose datetime is out of range, whose text is not UTF-8 or whose offsets descend. The column is
+ * unchanged on failure. */
+EXTFN_API EXTFN_MUST_CHECK extfn_status extfn_column_append_buffers(extfn_column *column,
+                                                                    const extfn_buffers *buffers,
+                                                                    extfn_error *err);
+
 /* A copy of row `row`, from 0; EXTFN_EINVAL when there is none. */
 EXTFN_API EXTFN_MUST_CHECK extfn_status extfn_column_get(const extfn_column *column, int64_t row,
                                                          extfn_value *ret_value, extfn_error *err);

@@ -39,7 +39,8 @@ typedef struct extfn_host_options {
                                       allow, an idle one with what it has and the growth that its
                                       supervisor lets it keep (an eighth); half of the machine's.
                                       Without room a call ends idle workers, oldest first, and then
-                                      waits for busy ones, up to its deadline */
+                                      waits for busy ones, up to its deadline, in line: the first is
+                                      served before calls that came later */
     int64_t worker_age_us;         /* an older one serves no more calls; 1 h */
     uint64_t worker_calls; /* nor does one that served so many, calls that travelled together
                               counted as one; 0: any number */

@@ -95,10 +95,14 @@ static extfn_status find_errors(const extfn_function *function, const cli_csv_re
     *ret_place = 0;
     if (is_argument(function, name.data))
         return EXTFN_OK;
-    extfn_status status = cli_header_find(reader, name.data, &position, err);
+    extfn_error failure = {0};
+    extfn_status status = cli_header_find(reader, name.data, &position, &failure);
     if (status == EXTFN_OK)
         *ret_place = position + 1;
-    return status == EXTFN_ENOTFOUND ? EXTFN_OK : status;
+    if (status == EXTFN_OK || status == EXTFN_ENOTFOUND)
+        return EXTFN_OK;
+    *err = failure;
+    return status;
 }
 
 extfn_status cli_bindings_add(cli_bindings *bindings, const extfn_function *function,

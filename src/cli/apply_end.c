@@ -3,14 +3,14 @@
 #include "cli/cost.h"
 #include "cli/io.h"
 #include "cli/library.h"
-#include "cli/report.h"
+#include "cli/tell.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-static extfn_status check_format(const char *path, extfn_error *err)
+extfn_status cli_apply_check_format(const char *path, extfn_error *err)
 {
     static const char *const others[] = {".parquet", ".arrow", ".feather"};
     size_t size = strlen(path);
@@ -29,9 +29,9 @@ static extfn_status check_format(const char *path, extfn_error *err)
 extfn_status cli_apply_check(const cli_options *options, extfn_error *err)
 {
     for (size_t i = 2; i < options->operand_count; i++)
-        CLI_TRY(check_format(options->operands[i], err));
+        CLI_TRY(cli_apply_check_format(options->operands[i], err));
     if (options->output)
-        CLI_TRY(check_format(options->output, err));
+        CLI_TRY(cli_apply_check_format(options->output, err));
     if (options->is_json && (!options->output || strcmp(options->output, "-") == 0)) {
         return cli_fail(err, EXTFN_EINVAL,
                         "with --json stdout tells of the table; write the table itself to a file "
@@ -94,7 +94,7 @@ extfn_status cli_apply_fail(const cli_options *options, const extfn_function *fu
                             extfn_status status, extfn_error *err)
 {
     if (!options->is_json)
-        return status == EXTFN_ERUNTIME ? cli_report_function(function, err) : status;
+        return status == EXTFN_ERUNTIME ? cli_tell_function(function, err) : status;
     CLI_AUTO(cli_buf_clear) cli_buf line = {0};
     extfn_error failure = *err;
     failure.status = status;

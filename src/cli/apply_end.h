@@ -9,6 +9,9 @@
 /* EXTFN_EINVAL for files that are none of CSV, and for --json where stdout has the table. */
 EXTFN_MUST_CHECK extfn_status cli_apply_check(const cli_options *options, extfn_error *err);
 
+/* The same for one file. */
+EXTFN_MUST_CHECK extfn_status cli_apply_check_format(const char *path, extfn_error *err);
+
 /* A table that was written; all is borrowed. */
 typedef struct cli_applied {
     const cli_options *options;

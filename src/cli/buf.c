@@ -84,6 +84,11 @@ static size_t character_size(const unsigned char *data, size_t size)
     return lead->size;
 }
 
+size_t cli_utf8_character_size(const char *data, size_t size)
+{
+    return character_size((const unsigned char *)data, size);
+}
+
 bool cli_utf8_is_valid(const char *data, size_t size)
 {
     for (size_t at = 0; at < size;) {
@@ -93,6 +98,16 @@ bool cli_utf8_is_valid(const char *data, size_t size)
         at += character;
     }
     return true;
+}
+
+size_t cli_utf8_fit(const char *text, size_t size, size_t limit)
+{
+    if (size <= limit)
+        return size;
+    size_t kept = limit;
+    while (kept > 0 && ((unsigned char)text[kept] & 0xC0U) == 0x80U)
+        kept--;
+    return kept;
 }
 
 typedef extfn_status append_byte_fn(cli_buf *buf, unsigned char byte, size_t character,

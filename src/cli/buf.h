@@ -22,6 +22,13 @@ EXTFN_MUST_CHECK extfn_status cli_buf_append_text(cli_buf *buf, const char *text
 
 bool cli_utf8_is_valid(const char *data, size_t size);
 
+/* Bytes of the UTF-8 character at the start of the data, at least one byte; 0 when there is none.
+ */
+size_t cli_utf8_character_size(const char *data, size_t size);
+
+/* How much of the text, of whole characters, is no longer than the limit. */
+size_t cli_utf8_fit(const char *text, size_t size, size_t limit);
+
 /* Appends a JSON string; bytes that are not UTF-8 become U+FFFD. */
 EXTFN_MUST_CHECK extfn_status cli_buf_append_json(cli_buf *buf, const char *data, size_t size,
                                                   extfn_error *err);

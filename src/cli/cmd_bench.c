@@ -4,7 +4,7 @@
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/io.h"
-#include "cli/report.h"
+#include "cli/tell.h"
 
 #include <inttypes.h>
 #include <stdio.h>

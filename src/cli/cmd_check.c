@@ -1,12 +1,13 @@
 /* extfn check: reads and compiles every function of a library. SPDX-License-Identifier: MIT */
 #include "cli/commands.h"
 #include "cli/excerpt.h"
+#include "cli/failure_line.h"
 #include "cli/io.h"
 #include "cli/library.h"
 #include "cli/look.h"
-#include "cli/report.h"
 #include "cli/session.h"
 #include "cli/tally.h"
+#include "cli/tell.h"
 
 #include <string.h>
 #include <unistd.h>

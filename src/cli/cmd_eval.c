@@ -25,8 +25,19 @@ static bool is_module_text(const cli_buf *content)
     return *text == '(' || *text == ';';
 }
 
+static bool is_marked(const cli_buf *content)
+{
+    static const char *const marks[] = {"wat:", "base64:"};
+    for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
+        size_t size = strlen(marks[i]);
+        if (content->size >= size && memcmp(content->data, marks[i], size) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* From what lies in the file to what a body of WebAssembly is: the path of a module, or text with
- * its mark. */
+ * its mark. Anything else would be taken for a path, and be shown. */
 static extfn_status convert_module(const cli_input *input, const cli_buf *content,
                                    cli_buf *ret_body, extfn_error *err)
 {
@@ -36,8 +47,13 @@ static extfn_status convert_module(const cli_input *input, const cli_buf *conten
     }
     if (is_module(content))
         return cli_buf_append_text(ret_body, input->label, err);
-    if (is_module_text(content))
+    if (is_module_text(content)) {
         CLI_TRY(cli_buf_append_text(ret_body, "wat:", err));
+    } else if (!is_marked(content)) {
+        return cli_fail(err, EXTFN_EINVAL,
+                        "%s is no module of WebAssembly, neither as bytes nor as text",
+                        input->label);
+    }
     return cli_buf_append(ret_body, content->data, content->size, err);
 }
 

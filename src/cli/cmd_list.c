@@ -2,7 +2,7 @@
 #include "cli/commands.h"
 #include "cli/io.h"
 #include "cli/library.h"
-#include "cli/report.h"
+#include "cli/tell.h"
 
 #include <stdio.h>
 

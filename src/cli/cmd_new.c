@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define NAME_LIMIT 128
@@ -68,6 +69,14 @@ static extfn_status join(const char *directory, const char *name, const char *ex
     return cli_buf_append_text(ret_path, extension, err);
 }
 
+/* That is there already is as good. */
+static extfn_status make_directory(const char *path, extfn_error *err)
+{
+    if (mkdir(path, 0777) == 0 || errno == EEXIST)
+        return EXTFN_OK;
+    return cli_fail_os(err, errno, "create the folder", path);
+}
+
 /* A new file, or none: what is there is never touched, whoever made it in between. */
 static extfn_status write_new(const char *path, const cli_buf *text, extfn_error *err)
 {
@@ -111,11 +120,12 @@ extfn_status cli_cmd_new(const cli_options *options, extfn_error *err)
     const char *name = options->operands[1];
     CLI_TRY(check_name(name, err));
     const template *form = &templates[language];
+    const char *directory = options->operand_count > 2 ? options->operands[2] : ".";
     CLI_AUTO(cli_buf_clear) cli_buf path = {0};
-    CLI_TRY(join(options->operand_count > 2 ? options->operands[2] : ".", name, form->extension,
-                 &path, err));
+    CLI_TRY(join(directory, name, form->extension, &path, err));
     CLI_AUTO(cli_buf_clear) cli_buf text = {0};
     CLI_TRY(fill((const char *)form->text, name, &text, err));
+    CLI_TRY(make_directory(directory, err));
     CLI_TRY(write_new(path.data, &text, err));
     return tell(options, &path, err);
 }

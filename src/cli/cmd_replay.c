@@ -3,7 +3,7 @@
 #include "cli/commands.h"
 #include "cli/io.h"
 #include "cli/replay.h"
-#include "cli/report.h"
+#include "cli/tell.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -2,8 +2,8 @@
 #include "cli/commands.h"
 #include "cli/io.h"
 #include "cli/library.h"
-#include "cli/report.h"
 #include "cli/session.h"
+#include "cli/tell.h"
 
 #include <extfn/rpc.h>
 

@@ -3,10 +3,10 @@
 #include "cli/example.h"
 #include "cli/io.h"
 #include "cli/library.h"
-#include "cli/report.h"
 #include "cli/result.h"
 #include "cli/session.h"
 #include "cli/tally.h"
+#include "cli/tell.h"
 
 #include <inttypes.h>
 #include <stdio.h>

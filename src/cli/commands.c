@@ -65,6 +65,27 @@ static const cli_command table[] = {
          "package; docs/python.md shows how.\n"
          "Exit status 1 when a row failed.\n",
      .run = cli_cmd_apply},
+    {.name = "report",
+     .operands = "LIB DATA.csv",
+     .operands_min = 2,
+     .operands_max = 2,
+     .accepted = CLI_HOST_OPTIONS | CLI_CALL_OPTIONS | CLI_OPTION_BIT(OUTPUT) |
+                 CLI_OPTION_BIT(KEEP_GOING) | CLI_OPTION_BIT(JSON) | CLI_OPTION_BIT(MEMO) |
+                 CLI_OPTION_BIT(WORKERS_MEMORY),
+     .summary = "a page about all functions over a table",
+     .details =
+         "Applies every function of LIB whose arguments are columns of DATA.csv (`-`: stdin) to\n"
+         "every row, and writes one HTML file that needs nothing else, no network and no script:\n"
+         "    extfn report lib orders.csv -o report.html\n"
+         "It tells rows, failures and speed of each function; its signature and source, with the\n"
+         "lines where rows failed; how its results are distributed; its errors by message; the\n"
+         "first 100 rows, and 50 failed ones behind them. Functions that take other columns are\n"
+         "listed. A table of any size takes the same memory.\n"
+         "With --json, which takes -o FILE, an object on stdout tells of each function's rows.\n"
+         "Exit status 1 when a row failed, or a function as a whole, or a file of LIB is bad, 2\n"
+         "when no function fits the table; 3 when all that is wrong is that a language is not\n"
+         "here. The page is written all the same, but not without a sandbox (4).\n",
+     .run = cli_cmd_report},
     {.name = "replay",
      .operands = "FILE...",
      .operands_min = 1,

@@ -24,6 +24,7 @@ const cli_command *cli_command_at(size_t position);
 const cli_command *cli_command_find(const char *name);
 
 cli_command_fn cli_cmd_apply, cli_cmd_bench, cli_cmd_call, cli_cmd_check, cli_cmd_doctor,
-    cli_cmd_eval, cli_cmd_list, cli_cmd_new, cli_cmd_replay, cli_cmd_rpc, cli_cmd_test;
+    cli_cmd_eval, cli_cmd_list, cli_cmd_new, cli_cmd_replay, cli_cmd_report, cli_cmd_rpc,
+    cli_cmd_test;
 
 #endif

@@ -1,6 +1,6 @@
 #include "cli/doctor_facts.h"
 #include "cli/doctor_report.h"
-#include "cli/report.h"
+#include "cli/tell.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* Lines of sources. SPDX-License-Identifier: MIT */
 #include "cli/excerpt.h"
 
+#include "cli/failure_line.h"
 #include "cli/io.h"
 #include "cli/look.h"
-#include "cli/report.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 
 #include "cli/buf.h"
 #include "cli/nearest.h"
-#include "cli/report.h"
+#include "cli/tell.h"
 
 #include <errno.h>
 #include <string.h>
@@ -104,7 +104,7 @@ static void keep_problem(const char *path, const extfn_error *problem, void *con
 static extfn_status fail_file(const bad_file *file, extfn_error *err)
 {
     *err = file->problem;
-    return file->path.size > 0 ? cli_report_file(file->path.data, err) : err->status;
+    return file->path.size > 0 ? cli_tell_file(file->path.data, err) : err->status;
 }
 
 /* The name that was meant, if one is near: the function, with a reference, else NULL. */

@@ -3,7 +3,7 @@
 #include "cli/help.h"
 #include "cli/interrupt.h"
 #include "cli/nearest.h"
-#include "cli/report.h"
+#include "cli/tell.h"
 
 #include <extfn/extfn.h>
 
@@ -68,6 +68,6 @@ int main(int argc, char **argv)
     if (status != EXTFN_OK && caught)
         return 128 + caught;
     if (status != EXTFN_OK)
-        cli_report(&err);
+        cli_tell(&err);
     return cli_exit_status(status);
 }

@@ -2,7 +2,7 @@
 #include "cli/recorder.h"
 
 #include "cli/library.h"
-#include "cli/report.h"
+#include "cli/tell.h"
 
 #include <errno.h>
 #include <fcntl.h>

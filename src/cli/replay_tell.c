@@ -2,8 +2,8 @@
 #include "cli/replay.h"
 
 #include "cli/library.h"
-#include "cli/report.h"
 #include "cli/result.h"
+#include "cli/tell.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "cli/cost.h"
 #include "cli/io.h"
 #include "cli/library.h"
-#include "cli/report.h"
+#include "cli/tell.h"
 
 static extfn_status append_stream(cli_buf *buf, const char *head, const char *data, size_t size,
                                   extfn_error *err)
@@ -74,6 +74,20 @@ static extfn_status write_text(const extfn_value *value, extfn_error *err)
     return write_line(text, size, err);
 }
 
+extfn_status cli_result_of_failure(const cli_options *options, const extfn_error *failure,
+                                   extfn_error *err)
+{
+    if (!options->is_json) {
+        *err = *failure;
+        return failure->status;
+    }
+    const extfn_output nothing = {0};
+    const cli_outcome_of_call outcome = {.failure = failure, .output = &nothing};
+    CLI_TRY(write_json(&outcome, err));
+    *err = (extfn_error){.status = failure->status};
+    return failure->status;
+}
+
 static extfn_status call(cli_session *session, extfn_function *function, const char *const *words,
                          size_t count, extfn_value *ret_value, extfn_error *err)
 {
@@ -100,6 +114,7 @@ static extfn_status call_and_write(const cli_options *options, extfn_function *f
                                              .receipt =
                                                  options->is_cost_told ? &session.receipt : NULL};
         CLI_TRY(write_json(&outcome, err));
+        *err = (extfn_error){.status = status}; /* it is told */
         return status;
     }
     cli_session_show_output(&session);
@@ -114,5 +129,5 @@ extfn_status cli_result_of_call(const cli_options *options, extfn_function *func
                                 const char *const *words, size_t count, extfn_error *err)
 {
     extfn_status status = call_and_write(options, function, words, count, err);
-    return status == EXTFN_ERUNTIME ? cli_report_function(function, err) : status;
+    return status == EXTFN_ERUNTIME ? cli_tell_function(function, err) : status;
 }

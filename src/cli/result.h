@@ -12,6 +12,10 @@ EXTFN_MUST_CHECK extfn_status cli_result_of_call(const cli_options *options,
                                                  extfn_function *function, const char *const *words,
                                                  size_t count, extfn_error *err);
 
+/* Tells in the same way of a call that could not be made, and returns why. */
+EXTFN_MUST_CHECK extfn_status cli_result_of_failure(const cli_options *options,
+                                                    const extfn_error *failure, extfn_error *err);
+
 /* What came of a call, each part borrowed. */
 typedef struct cli_outcome_of_call {
     const extfn_value *value;

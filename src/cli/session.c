@@ -2,7 +2,7 @@
 #include "cli/session.h"
 
 #include "cli/interrupt.h"
-#include "cli/report.h"
+#include "cli/tell.h"
 
 #include <stdio.h>
 

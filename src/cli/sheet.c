@@ -3,6 +3,7 @@
 #include "cli/alloc.h"
 #include "cli/io.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,22 +75,34 @@ static extfn_status read_leaves(cli_sheet *sheet, const char *const *paths, size
 
 /* ---- Arguments ---- */
 
-/* The first table that has the column, and in how many it is; it may be twice in none. */
-static extfn_status find_leaf(const cli_sheet *sheet, const char *name, size_t *ret_leaf,
-                              size_t *ret_position, size_t *ret_count, extfn_error *err)
+/* The one table that has the column. */
+static extfn_status find_leaf(const cli_sheet *sheet, const char *name, cli_leaf **ret_leaf,
+                              size_t *ret_position, extfn_error *err)
 {
-    *ret_count = 0;
+    cli_leaf *found = NULL;
     for (size_t i = 0; i < sheet->leaf_count; i++) {
         size_t position = 0;
-        extfn_status status = cli_header_find(&sheet->leaves[i].reader, name, &position, err);
-        if (status != EXTFN_OK && status != EXTFN_ENOTFOUND)
-            return status;
-        if (status != EXTFN_OK || (*ret_count)++ > 0)
+        extfn_error failure = {0};
+        extfn_status status = cli_header_find(&sheet->leaves[i].reader, name, &position, &failure);
+        if (status == EXTFN_ENOTFOUND)
             continue;
-        *ret_leaf = i;
+        if (status != EXTFN_OK) {
+            *err = failure;
+            return status;
+        }
+        if (found) {
+            return cli_fail(err, EXTFN_EINVAL,
+                            "%s and %s both have the column '%s', which is an argument; rename one",
+                            found->reader.label, sheet->leaves[i].reader.label, name);
+        }
+        found = &sheet->leaves[i];
         *ret_position = position;
     }
-    return EXTFN_OK;
+    *ret_leaf = found;
+    return found ? EXTFN_OK
+                 : cli_fail(err, EXTFN_ENOTFOUND,
+                            "no table has a column '%s', which is an argument; add one that has",
+                            name);
 }
 
 static extfn_status bind(cli_sheet *sheet, const extfn_function *function, size_t argument,
@@ -97,17 +110,11 @@ static extfn_status bind(cli_sheet *sheet, const extfn_function *function, size_
 {
     const char *name = NULL;
     CLI_TRY(cli_argument_name(function, argument, &name, err));
-    size_t at = 0;
+    cli_leaf *leaf = NULL;
     size_t position = 0;
-    size_t count = 0;
-    CLI_TRY(find_leaf(sheet, name, &at, &position, &count, err));
-    if (count == 0) {
-        return cli_fail(err, EXTFN_ENOTFOUND,
-                        "no table has a column '%s', which %s takes; add one that has", name,
-                        extfn_function_name(function));
-    }
-    cli_leaf *leaf = &sheet->leaves[at];
-    leaf->has_values[position] = count == 1;
+    CLI_TRY(find_leaf(sheet, name, &leaf, &position, err));
+    assert(leaf);
+    leaf->has_values[position] = true;
     CLI_TRY(cli_bindings_add(&leaf->bindings, function, argument, &leaf->reader, position, err));
     size_t errors = leaf->bindings.errors[leaf->bindings.count - 1];
     if (errors > 0)

@@ -183,14 +183,14 @@ uint32_t xf_setup_flags(xf_confinement confinement)
 }
 
 extfn_status xf_acquire_begin(extfn_host *host, extfn_function *function, bool is_waived,
-                              xf_worker **ret_worker, extfn_error *err)
+                              xf_turn *turn, xf_worker **ret_worker, extfn_error *err)
 {
     const xf_language *language = xf_language_get(extfn_function_language(function));
     const xf_runtime *runtime = NULL;
     XF_TRY(xf_host_runtime(host, language, &runtime, err));
-    xf_worker *worker = is_waived ? NULL : xf_spare_take(host, language->id);
+    xf_worker *worker = is_waived ? NULL : xf_spare_take(host, language->id, turn);
     if (!worker)
-        XF_TRY(xf_start(host, runtime, is_waived, &worker, err));
+        XF_TRY(xf_start(host, runtime, is_waived, turn, &worker, err));
     *ret_worker = worker;
     if (!worker)
         return EXTFN_OK;
@@ -225,26 +225,27 @@ static xf_worker *put_to_sleep(extfn_host *host, extfn_function *function, xf_wo
     return worker;
 }
 
-static bool wake(extfn_host *host, xf_worker *worker)
+static bool wake(extfn_host *host, xf_turn *turn, xf_worker *worker)
 {
-    if (!xf_host_make_room(host, worker->counted, worker->memory))
+    if (!xf_host_make_room(host, turn, worker->counted, worker->memory))
         return false;
     worker->counted = worker->memory;
     return true;
 }
 
-xf_worker *xf_acquire_warm(extfn_host *host, extfn_function *function)
+xf_worker *xf_acquire_warm(extfn_host *host, extfn_function *function, xf_turn *turn)
 {
     if (!extfn_function_is_pure(function))
         return NULL;
     for (;;) {
         (void)pthread_mutex_lock(&host->lock);
-        xf_worker *worker = xf_pool_take(&host->pool, function);
+        bool is_free = !xf_host_is_others_turn(host, turn);
+        xf_worker *worker = is_free ? xf_pool_take(&host->pool, function) : NULL;
         (void)pthread_mutex_unlock(&host->lock);
         if (!worker)
             return NULL;
         bool is_fit = xf_worker_is_usable(worker) && !xf_is_worn(host, worker);
-        if (is_fit && wake(host, worker))
+        if (is_fit && wake(host, turn, worker))
             return worker;
         xf_host_end_worker(host, is_fit ? put_to_sleep(host, function, worker) : worker);
         if (is_fit) /* nor is there room for a new one */
@@ -258,17 +259,17 @@ bool xf_may_waive(const extfn_host *host, const extfn_error *failure)
     return failure->status == EXTFN_ESANDBOX && !may_pass && host->options.is_unsandboxed_allowed;
 }
 
-static extfn_status start_and_set_up(extfn_host *host, extfn_function *function, bool is_waived,
-                                     const xf_patience *patience, xf_worker **ret_worker,
-                                     extfn_error *err)
+static extfn_status start_in_turn(extfn_host *host, extfn_function *function, bool is_waived,
+                                  const xf_patience *patience, xf_turn *turn,
+                                  xf_worker **ret_worker, extfn_error *err)
 {
     xf_worker *worker = NULL;
     int64_t begun_us = xf_clock_now();
     for (;;) {
-        XF_TRY(xf_acquire_begin(host, function, is_waived, &worker, err));
+        XF_TRY(xf_acquire_begin(host, function, is_waived, turn, &worker, err));
         if (!worker) {
             XF_TRY(xf_wait_for_room(patience, err));
-            *ret_worker = is_waived ? NULL : xf_acquire_warm(host, function);
+            *ret_worker = is_waived ? NULL : xf_acquire_warm(host, function, turn);
             if (*ret_worker)
                 return EXTFN_OK;
             continue;
@@ -286,10 +287,21 @@ static extfn_status start_and_set_up(extfn_host *host, extfn_function *function,
     return EXTFN_OK;
 }
 
+static extfn_status start_and_set_up(extfn_host *host, extfn_function *function, bool is_waived,
+                                     const xf_patience *patience, xf_worker **ret_worker,
+                                     extfn_error *err)
+{
+    xf_turn turn = {0};
+    extfn_status status =
+        start_in_turn(host, function, is_waived, patience, &turn, ret_worker, err);
+    xf_host_leave_line(host, &turn);
+    return status;
+}
+
 extfn_status xf_acquire(extfn_host *host, extfn_function *function, const xf_patience *patience,
                         xf_worker **ret_worker, extfn_error *err)
 {
-    *ret_worker = xf_acquire_warm(host, function);
+    *ret_worker = xf_acquire_warm(host, function, NULL);
     if (*ret_worker)
         return EXTFN_OK;
     extfn_error failure = {0};

@@ -23,15 +23,16 @@ EXTFN_MUST_CHECK extfn_status xf_acquire(extfn_host *host, extfn_function *funct
  * when patience ended. */
 EXTFN_MUST_CHECK extfn_status xf_wait_for_room(const xf_patience *patience, extfn_error *err);
 
-/* The same without waiting: a warm one of a pure function, or NULL ... */
-EXTFN_OWN xf_worker *xf_acquire_warm(extfn_host *host, extfn_function *function);
+/* The same without waiting: a warm one of a pure function, or NULL (for `turn` see
+ * xf_host_make_room) ... */
+EXTFN_OWN xf_worker *xf_acquire_warm(extfn_host *host, extfn_function *function, xf_turn *turn);
 
 /* ... or one that was told to set itself up (`is_waived`: without bubblewrap although it is there),
  * whose first event other than XF_EVENT_NONE says how that went; then its end is the caller's
  * affair. NULL: there is no room in memory for one. */
 EXTFN_MUST_CHECK extfn_status xf_acquire_begin(extfn_host *host, extfn_function *function,
-                                               bool is_waived, EXTFN_OWN xf_worker **ret_worker,
-                                               extfn_error *err);
+                                               bool is_waived, xf_turn *turn,
+                                               EXTFN_OWN xf_worker **ret_worker, extfn_error *err);
 EXTFN_MUST_CHECK extfn_status xf_acquire_settle(const extfn_host *host,
                                                 const extfn_function *function, xf_worker *worker,
                                                 xf_event event, extfn_error *err);

@@ -62,6 +62,16 @@ static xf_worker *drain(extfn_host *host)
     return xf_pool_drain(&host->pool);
 }
 
+/* All are told to stop before the end of the first is waited for. One outside of a sandbox may quit
+ * by itself first. */
+static void stop_idle(const xf_pool *pool)
+{
+    for (size_t i = 0; i < pool->count; i++) {
+        if (pool->idle[i].worker->confinement == XF_CONFINED)
+            xf_worker_stop(pool->idle[i].worker);
+    }
+}
+
 static void free_runtime(xf_runtime *runtime)
 {
     if (runtime)
@@ -74,6 +84,8 @@ void extfn_host_free(extfn_host *host)
     if (!host)
         return;
     bool is_owner = host->owner == getpid();
+    if (is_owner)
+        stop_idle(&host->pool);
     for (xf_worker *worker = drain(host); worker; worker = drain(host)) {
         if (is_owner)
             xf_host_end_worker(host, worker);
@@ -202,13 +214,18 @@ int64_t xf_host_start_time(const extfn_host *host, extfn_language language)
     return atomic_load_explicit(&host->start_us[language], memory_order_relaxed);
 }
 
-/* One of those that have nothing to do, if ending them helps. */
-static xf_worker *take_idle(extfn_host *host, uint64_t has, uint64_t wanted)
+static uint64_t idle_memory(const extfn_host *host)
 {
     uint64_t idle = xf_pool_memory(&host->pool);
     for (size_t i = 0; i < EXTFN_LANGUAGE_COUNT; i++)
         idle += host->spares[i] ? host->spares[i]->counted : 0;
-    return xf_room_would_fit(&host->room, has, wanted, idle) ? drain(host) : NULL;
+    return idle;
+}
+
+/* One of those that have nothing to do, if ending them helps. */
+static xf_worker *take_idle(extfn_host *host, uint64_t has, uint64_t wanted)
+{
+    return xf_room_would_fit(&host->room, has, wanted, idle_memory(host)) ? drain(host) : NULL;
 }
 
 void xf_host_count_asleep(extfn_host *host, xf_worker *worker)
@@ -247,12 +264,44 @@ static bool take_room(extfn_host *host, uint64_t has, uint64_t wanted, xf_worker
     return false;
 }
 
-bool xf_host_make_room(extfn_host *host, uint64_t has, uint64_t wanted)
+/* One that could not begin has no use for what others would leave it: a call that waits for a call
+ * of its own, made by its caller meanwhile, would wait for ever. */
+bool xf_host_is_others_turn(extfn_host *host, const xf_turn *turn)
+{
+    if (!host->line.first)
+        return false;
+    const xf_turn *first = xf_line_whose(&host->line, xf_clock_now());
+    return first && first != turn &&
+           xf_room_would_fit(&host->room, 0, first->wanted, idle_memory(host));
+}
+
+void xf_host_leave_line(extfn_host *host, xf_turn *turn)
+{
+    if (turn->asked_us == 0 && !turn->is_served)
+        return;
+    (void)pthread_mutex_lock(&host->lock);
+    xf_line_leave(&host->line, turn, xf_clock_now());
+    (void)pthread_mutex_unlock(&host->lock);
+}
+
+static void keep_place(xf_line *line, xf_turn *turn, uint64_t wanted, bool is_served)
+{
+    if (is_served)
+        xf_line_serve(line, turn, xf_clock_now());
+    else
+        xf_line_ask(line, turn, wanted, xf_clock_now());
+}
+
+bool xf_host_make_room(extfn_host *host, xf_turn *turn, uint64_t has, uint64_t wanted)
 {
     for (;;) {
         xf_worker *idle = NULL;
         (void)pthread_mutex_lock(&host->lock);
-        bool is_there = take_room(host, has, wanted, &idle);
+        bool is_there = !xf_host_is_others_turn(host, turn) && take_room(host, has, wanted, &idle);
+        if (turn) {
+            keep_place(&host->line, turn, wanted, is_there);
+            turn->is_clearing = idle != NULL;
+        }
         (void)pthread_mutex_unlock(&host->lock);
         if (is_there || !idle)
             return is_there;

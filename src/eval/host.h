@@ -2,6 +2,7 @@
 #ifndef XF_EVAL_HOST_H
 #define XF_EVAL_HOST_H
 
+#include "eval/line.h"
 #include "eval/memo.h"
 #include "eval/modules.h"
 #include "eval/pool.h"
@@ -31,6 +32,7 @@ struct extfn_host {
     xf_pool pool;
     xf_worker *spares[EXTFN_LANGUAGE_COUNT]; /* without a function; NULL: none */
     xf_room room;
+    xf_line line;       /* for it */
     xf_modules modules; /* has locks of its own */
     xf_memo memo;       /* so has this */
     uint64_t memo_seed; /* so that nobody can write bodies and arguments that hash alike */
@@ -57,8 +59,17 @@ int64_t xf_host_start_time(const extfn_host *host, extfn_language language);
 
 /* Room for a worker that has `has` bytes of it (0: a new one) and wants `wanted`: idle ones are
  * ended for it, oldest first. False: there is none until a busy one ends, or an idle one has told
- * what it needs. */
-EXTFN_MUST_CHECK bool xf_host_make_room(extfn_host *host, uint64_t has, uint64_t wanted);
+ * what it needs, or it is another's turn; then `turn` has a place in line, until there is room or
+ * it is left. NULL: for who does not wait. */
+EXTFN_MUST_CHECK bool xf_host_make_room(extfn_host *host, xf_turn *turn, uint64_t has,
+                                        uint64_t wanted);
+
+/* Whether what is idle is to be left for a call that waits: it could begin now. The caller holds
+ * the lock. */
+bool xf_host_is_others_turn(extfn_host *host, const xf_turn *turn);
+
+/* It waits no longer, or its worker is ready; see xf_line_leave. */
+void xf_host_leave_line(extfn_host *host, xf_turn *turn);
 
 /* Counts an idle worker with what its supervisor lets it keep, or with all as long as that is not
  * known. The caller holds the lock. */

@@ -2,6 +2,7 @@
 
 #include "base/auto.h"
 #include "base/buf.h"
+#include "eval/join_order.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -315,9 +316,17 @@ extfn_status xf_join(const extfn_measure *measures, const char *const *names, si
                      size_t limit, xf_joined *ret_joined, extfn_error *err)
 {
     XF_AUTO(xf_joined_clear) xf_joined rows = {0};
+    size_t order[EXTFN_ARGUMENT_LIMIT] = {0};
+    bool is_joined[EXTFN_ARGUMENT_LIMIT] = {false};
+    assert(count <= EXTFN_ARGUMENT_LIMIT);
     XF_TRY(joined_new(0, 0, 1, &rows, err));
-    for (size_t i = 0; i < count; i++)
-        XF_TRY(add(&rows, &measures[i], names[i], limit, err));
+    for (size_t i = 0; i < count; i++) {
+        size_t next = xf_join_next(measures, count, is_joined, &rows);
+        XF_TRY(add(&rows, &measures[next], names[next], limit, err));
+        order[i] = next;
+        is_joined[next] = true;
+    }
+    XF_TRY(xf_joined_restore(&rows, measures, order, err));
     *ret_joined = rows;
     rows = (xf_joined){0};
     return EXTFN_OK;

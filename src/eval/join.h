@@ -23,8 +23,8 @@ void xf_joined_clear(xf_joined *joined);
 /* Frees what leads back to the measures. */
 void xf_joined_drop_picks(xf_joined *joined);
 
-/* Joins the measures from left to right; of none there is one row. `names` are what messages call
- * the measures. EXTFN_EINVAL as extfn_refresh has it, over `limit` rows. */
+/* Joins the measures, at most EXTFN_ARGUMENT_LIMIT; of none there is one row. `names` are what
+ * messages call the measures. EXTFN_EINVAL as extfn_refresh has it, over `limit` rows. */
 EXTFN_MUST_CHECK extfn_status xf_join(const extfn_measure *measures, const char *const *names,
                                       size_t count, size_t limit, xf_joined *ret_joined,
                                       extfn_error *err);

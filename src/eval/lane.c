@@ -28,7 +28,8 @@ static extfn_status pass_on(extfn_status status, const extfn_error *failure, ext
 static extfn_status start_worker(xf_lane *lane, extfn_error *err)
 {
     xf_batch *run = lane->run;
-    xf_worker *worker = lane->is_waived ? NULL : xf_acquire_warm(run->host, run->function);
+    xf_worker *worker =
+        lane->is_waived ? NULL : xf_acquire_warm(run->host, run->function, &lane->turn);
     if (worker) {
         take_worker(lane, worker, true);
         return EXTFN_OK;
@@ -36,10 +37,10 @@ static extfn_status start_worker(xf_lane *lane, extfn_error *err)
     lane->begun_us = xf_clock_now();
     extfn_error failure = {0};
     extfn_status status =
-        xf_acquire_begin(run->host, run->function, lane->is_waived, &worker, &failure);
+        xf_acquire_begin(run->host, run->function, lane->is_waived, &lane->turn, &worker, &failure);
     if (status != EXTFN_OK && xf_may_waive(run->host, &failure) && !lane->is_waived) {
         lane->is_waived = true;
-        status = xf_acquire_begin(run->host, run->function, true, &worker, &failure);
+        status = xf_acquire_begin(run->host, run->function, true, &lane->turn, &worker, &failure);
     }
     if (status != EXTFN_OK)
         return pass_on(status, &failure, err);
@@ -61,6 +62,7 @@ static extfn_status on_setup(xf_lane *lane, xf_event event, extfn_error *err)
     extfn_status status =
         xf_acquire_settle(run->host, run->function, lane->worker, event, &failure);
     bool was_spare = lane->worker->started_us < lane->begun_us;
+    xf_host_leave_line(run->host, &lane->turn);
     if (status == EXTFN_OK && !was_spare)
         xf_host_note_start(run->host, run->arguments.language->id, xf_clock_now() - lane->begun_us);
     if (status == EXTFN_OK)
@@ -183,6 +185,7 @@ void xf_lane_close(xf_lane *lane, bool is_done)
 {
     xf_batch *run = lane->run;
     bool is_idle = lane->worker && lane->state == XF_LANE_FREE;
+    xf_host_leave_line(run->host, &lane->turn);
     xf_receipt_leave(run, lane->worker, lane->cpu_us);
     if (is_done && is_idle)
         xf_release(run->host, run->function, lane->worker);

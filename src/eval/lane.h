@@ -53,6 +53,7 @@ typedef struct xf_lane {
     int64_t rows_called;
     unsigned deaths;
     int64_t retry_us;    /* when to look for room again, while it waits */
+    xf_turn turn;        /* for it */
     bool is_waived;      /* goes without bubblewrap, which does not start here */
     bool is_output_kept; /* that of the call under way */
     size_t out_before;   /* bytes of it when the rows before `first` had been read */

@@ -7,6 +7,7 @@
 #include "eval/options.h"
 #include "eval/start.h"
 #include "os/spawn.h"
+#include "sandbox/find.h"
 #include "sandbox/programs.h"
 
 #include <string.h>
@@ -51,6 +52,22 @@ extfn_status extfn_host_check(extfn_host *host, extfn_function *function,
     return extfn_host_check_form(host, function, options, &form, err);
 }
 
+static extfn_status start_probe(extfn_host *host, const xf_runtime *runtime,
+                                const xf_patience *patience, xf_worker **ret_worker,
+                                extfn_error *err)
+{
+    xf_turn turn = {0};
+    extfn_status status = EXTFN_OK;
+    *ret_worker = NULL;
+    while (status == EXTFN_OK && !*ret_worker) {
+        status = xf_start(host, runtime, false, &turn, ret_worker, err);
+        if (status == EXTFN_OK && !*ret_worker)
+            status = xf_wait_for_room(patience, err);
+    }
+    xf_host_leave_line(host, &turn);
+    return status;
+}
+
 /* extfn-enter called without arguments ends at once with status 2: proof that everything up to the
  * place where an interpreter would start works here. */
 extfn_status extfn_host_probe_layers(extfn_host *host, extfn_cancel *cancel, uint32_t *ret_layers,
@@ -71,18 +88,15 @@ extfn_status extfn_host_probe_layers(extfn_host *host, extfn_cancel *cancel, uin
     XF_TRY(xf_strings_add(&runtime.argv, XF_PLACE_ENTER, err));
     const xf_patience patience = {.until_us = -1, .cancel_fd = cancel ? cancel->read_end : -1};
     xf_worker *worker = NULL;
-    for (;;) {
-        XF_TRY(xf_start(host, &runtime, false, &worker, err));
-        if (worker)
-            break;
-        XF_TRY(xf_wait_for_room(&patience, err));
-    }
+    XF_TRY(start_probe(host, &runtime, &patience, &worker, err));
     xf_event event = XF_EVENT_NONE;
-    while (event != XF_EVENT_ENDED && event != XF_EVENT_CANCEL)
+    while (event == XF_EVENT_NONE)
         event = xf_worker_step(worker, -1, patience.cancel_fd);
     extfn_status status = EXTFN_OK;
     if (event == XF_EVENT_CANCEL) {
         status = xf_fail(err, EXTFN_ECANCELED, "canceled by the host");
+    } else if (event == XF_EVENT_FLOODED) {
+        status = xf_sandbox_hollow("it floods its output", err);
     } else if (worker->confinement != XF_CONFINED) {
         status = xf_fail(err, EXTFN_ESANDBOX,
                          "sandbox unavailable: bubblewrap (bwrap) was not found; install the "

@@ -16,7 +16,11 @@ uint64_t xf_receipt_take(xf_batch *run, xf_worker *worker, bool is_warm)
     if (!run->options.receipt)
         return 0;
     *(is_warm ? &run->receipt.workers_warm : &run->receipt.workers_started) += 1;
-    return is_warm ? xf_worker_measure(worker).cpu_us : 0;
+    if (!is_warm)
+        return 0;
+    xf_worker_usage usage;
+    bool is_known = xf_worker_measure(worker, run->patience.until_us, &usage);
+    return is_known ? usage.cpu_us : UINT64_MAX; /* then nothing of it is taken to be the call's */
 }
 
 void xf_receipt_leave(xf_batch *run, xf_worker *worker, uint64_t cpu_before_us)
@@ -24,7 +28,9 @@ void xf_receipt_leave(xf_batch *run, xf_worker *worker, uint64_t cpu_before_us)
     if (!run->options.receipt || !worker)
         return;
     extfn_receipt *receipt = &run->receipt;
-    const xf_worker_usage usage = xf_worker_measure(worker);
+    xf_worker_usage usage;
+    if (!xf_worker_measure(worker, -1, &usage))
+        return;
     if (usage.cpu_us > cpu_before_us)
         receipt->cpu_us += usage.cpu_us - cpu_before_us;
     if (usage.peak_memory > receipt->peak_memory)

@@ -9,10 +9,11 @@ static void give_room_back(extfn_host *host, uint64_t size)
     (void)pthread_mutex_unlock(&host->lock);
 }
 
-static bool take_room(extfn_host *host, uint64_t size)
+/* For a worker that nobody has asked for. */
+static bool take_spare_room(extfn_host *host, uint64_t size)
 {
     (void)pthread_mutex_lock(&host->lock);
-    bool is_there = xf_room_take(&host->room, 0, size);
+    bool is_there = !host->line.first && xf_room_take(&host->room, 0, size);
     (void)pthread_mutex_unlock(&host->lock);
     return is_there;
 }
@@ -32,7 +33,7 @@ static extfn_status start_counted(extfn_host *host, const xf_policy *policy,
     return EXTFN_OK;
 }
 
-extfn_status xf_start(extfn_host *host, const xf_runtime *runtime, bool is_waived,
+extfn_status xf_start(extfn_host *host, const xf_runtime *runtime, bool is_waived, xf_turn *turn,
                       xf_worker **ret_worker, extfn_error *err)
 {
     XF_AUTO_FREE char *bwrap = NULL;
@@ -41,7 +42,7 @@ extfn_status xf_start(extfn_host *host, const xf_runtime *runtime, bool is_waive
     XF_AUTO(xf_launch_clear) xf_launch launch = {0};
     XF_TRY(xf_launch_build(&policy, runtime, &runtime->driver, &launch, err));
     *ret_worker = NULL;
-    if (!xf_host_make_room(host, 0, launch.memory))
+    if (!xf_host_make_room(host, turn, 0, launch.memory))
         return EXTFN_OK;
     return start_counted(host, &policy, &launch, launch.memory, ret_worker, err);
 }
@@ -60,7 +61,7 @@ static extfn_status start_spare(extfn_host *host, const xf_language *language,
     XF_AUTO(xf_launch_clear) xf_launch launch = {0};
     XF_TRY(xf_launch_build(&policy, runtime, &runtime->driver, &launch, err));
     uint64_t spare = xf_room_spare(launch.memory);
-    if (!take_room(host, spare))
+    if (!take_spare_room(host, spare))
         return EXTFN_OK;
     return start_counted(host, &policy, &launch, spare, ret_worker, err);
 }
@@ -76,7 +77,7 @@ static xf_worker *put(extfn_host *host, extfn_language language, xf_worker *work
     return worker;
 }
 
-xf_worker *xf_spare_take(extfn_host *host, extfn_language language)
+xf_worker *xf_spare_take(extfn_host *host, extfn_language language, xf_turn *turn)
 {
     (void)pthread_mutex_lock(&host->lock);
     xf_worker *worker = XF_STEAL(host->spares[language]);
@@ -87,7 +88,7 @@ xf_worker *xf_spare_take(extfn_host *host, extfn_language language)
         xf_host_end_worker(host, worker);
         return NULL;
     }
-    if (!xf_host_make_room(host, worker->counted, worker->memory)) {
+    if (!xf_host_make_room(host, turn, worker->counted, worker->memory)) {
         xf_host_end_worker(host, put(host, language, worker));
         return NULL;
     }

@@ -164,7 +164,7 @@ static extfn_status open_another(xf_batch *run, extfn_error *err)
     if (elapsed_us < WAKE_US || left_us < WAKE_US)
         return EXTFN_OK;
     int64_t start_us = xf_host_start_time(run->host, run->arguments.language->id);
-    xf_worker *warm = xf_acquire_warm(run->host, run->function);
+    xf_worker *warm = xf_acquire_warm(run->host, run->function, NULL);
     if (!warm && elapsed_us < start_us)
         state->open_us = run->work_us + start_us;
     if (!warm && (elapsed_us < start_us || left_us < start_us))

@@ -21,7 +21,7 @@ static int64_t wait_until(const xf_batch *run)
     for (size_t i = 0; i < state->open; i++) {
         const xf_lane *lane = &state->lanes[i];
         if (is_waiting(lane))
-            until_us = xf_clock_earlier(until_us, lane->worker->look_us);
+            until_us = xf_clock_earlier(until_us, xf_worker_look_time(lane->worker));
         if (lane->state == XF_LANE_WAIT)
             until_us = xf_clock_earlier(until_us, lane->retry_us);
     }
@@ -31,9 +31,8 @@ static int64_t wait_until(const xf_batch *run)
 static void look(const xf_lanes *state, int64_t now_us)
 {
     for (size_t i = 0; i < state->open; i++) {
-        xf_worker *worker = is_waiting(&state->lanes[i]) ? state->lanes[i].worker : NULL;
-        if (worker && worker->look_us >= 0 && now_us >= worker->look_us)
-            xf_worker_look(worker);
+        if (is_waiting(&state->lanes[i]))
+            xf_worker_look(state->lanes[i].worker, now_us);
     }
 }
 

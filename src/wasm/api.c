@@ -1,7 +1,10 @@
 #include "wasm/api.h"
 
 #include <dlfcn.h>
+#include <limits.h>
+#include <pthread.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -14,8 +17,29 @@ static const char *const places[] = {
 #endif
 };
 
+#ifdef XF_WASM_ENGINE_BESIDE
+static char beside[PATH_MAX];
+static pthread_once_t beside_once = PTHREAD_ONCE_INIT;
+
+/* A file that may be installed anywhere, such as a wheel's, has the engine in its own folder. */
+static void find_beside(void)
+{
+    Dl_info own;
+    if (dladdr(places, &own) == 0 || own.dli_fname[0] != '/')
+        return;
+    const char *end = strrchr(own.dli_fname, '/');
+    (void)snprintf(beside, sizeof(beside), "%.*s/%s", (int)(end - own.dli_fname), own.dli_fname,
+                   XF_WASM_ENGINE_BESIDE);
+}
+#endif
+
 const char *xf_wasm_api_place(void)
 {
+#ifdef XF_WASM_ENGINE_BESIDE
+    (void)pthread_once(&beside_once, find_beside);
+    if (access(beside, R_OK) == 0)
+        return beside;
+#endif
     for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
         if (access(places[i], R_OK) == 0)
             return places[i];

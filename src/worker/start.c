@@ -3,18 +3,17 @@
 #include "base/alloc.h"
 #include "base/auto.h"
 #include "base/clock.h"
+#include "os/end.h"
 #include "os/fd.h"
 #include "os/spawn.h"
 #include "sandbox/find.h"
 #include "sandbox/programs.h"
 #include "sandbox/proof.h"
+#include "worker/supervisor.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <unistd.h>
-
-/* How long the end of a worker is waited for; its supervisor needs milliseconds. */
-#define END_LIMIT_US 10000000
 
 /* How long one outside of a sandbox may take to end by itself: the R driver removes its temporary
  * directory, which lies in the host's /tmp. */
@@ -69,7 +68,8 @@ static extfn_status open_pipes(xf_worker *worker, lent *loan, int *fds, extfn_er
     XF_TRY(xf_pipe_open(&worker->lifeline_keep, &worker->lifeline, err));
     fds[XF_FD_LIFELINE] = worker->lifeline_keep;
     fds[XF_FD_REPLY_PEEK] = worker->reply_pipe;
-    const int polled[] = {worker->out.fd, worker->err.fd, worker->reply_pipe, worker->report_pipe};
+    const int polled[] = {worker->out.fd, worker->err.fd, worker->reply_pipe, worker->report_pipe,
+                          worker->lifeline};
     for (size_t i = 0; i < sizeof(polled) / sizeof(polled[0]); i++)
         XF_TRY(xf_fd_set_nonblocking(polled[i], err));
     return EXTFN_OK;
@@ -119,7 +119,8 @@ static extfn_status start(xf_worker *worker, const xf_launch *launch, lent *loan
     XF_TRY(open_files(launch, loan, fds, err));
     fds[XF_FD_REQUEST_MAP] = worker->maps.request_fd;
     fds[XF_FD_REPLY_MAP] = worker->maps.reply_fd;
-    return spawn_supervisor(worker, loan, fds, XF_FD_DATA + launch->file_count, err);
+    XF_TRY(spawn_supervisor(worker, loan, fds, XF_FD_DATA + launch->file_count, err));
+    return xf_child_hold(worker->supervisor, &worker->supervisor_fd, err);
 }
 
 static extfn_status explain(const xf_policy *policy, const extfn_error *failure, extfn_error *err)
@@ -147,9 +148,11 @@ extfn_status xf_worker_start(const xf_policy *policy, const xf_launch *launch,
         .report_pipe = -1,
         .lifeline = -1,
         .lifeline_keep = -1,
+        .supervisor_fd = -1,
         .confinement = policy->confinement,
         .promised = xf_proof_promise(policy),
         .started_us = xf_clock_now(),
+        .limit_us = (int64_t)policy->start_timeout_us,
         .memory = launch->memory,
     };
     lent loan = {.count = 0};
@@ -170,7 +173,8 @@ void xf_worker_abandon(xf_worker *worker)
     if (!worker)
         return;
     const int fds[] = {worker->request_pipe, worker->request_keep, worker->reply_pipe,
-                       worker->report_pipe,  worker->lifeline,     worker->lifeline_keep};
+                       worker->report_pipe,  worker->lifeline,     worker->lifeline_keep,
+                       worker->supervisor_fd};
     for (size_t i = 0; i < sizeof(fds) / sizeof(fds[0]); i++) {
         if (fds[i] >= 0)
             (void)close(fds[i]);
@@ -194,7 +198,19 @@ static void let_quit(xf_worker *worker)
     int64_t until = xf_clock_now() + QUIT_LIMIT_US;
     (void)close(worker->request_pipe);
     worker->request_pipe = -1;
-    while (xf_worker_step(worker, until, -1) == XF_EVENT_FLOODED) {
+    while (xf_worker_step(worker, until, -1) == XF_EVENT_FLOODED && xf_clock_now() < until) {
+    }
+}
+
+/* At the latest until nothing more is expected of supervisors that do not answer. */
+static void stop_and_wait(xf_worker *worker)
+{
+    xf_worker_stop(worker);
+    xf_event event = XF_EVENT_NONE;
+    while (event != XF_EVENT_ENDED && worker->answer_us > 0) {
+        event = xf_worker_step(worker, worker->answer_us, -1);
+        if (event == XF_EVENT_NONE)
+            xf_worker_look(worker, xf_clock_now());
     }
 }
 
@@ -202,17 +218,11 @@ bool xf_worker_free(xf_worker *worker)
 {
     if (worker->report_size < sizeof(worker->report) && may_quit(worker))
         let_quit(worker);
-    int64_t until = xf_clock_now() + END_LIMIT_US;
-    xf_event event = XF_EVENT_ENDED;
-    if (worker->report_size < sizeof(worker->report)) {
-        xf_worker_stop(worker);
-        do
-            event = xf_worker_step(worker, until, -1);
-        while (event != XF_EVENT_ENDED && event != XF_EVENT_NONE);
-    }
-    if (event == XF_EVENT_ENDED)
-        xf_child_reap(worker->supervisor);
+    if (worker->report_size < sizeof(worker->report))
+        stop_and_wait(worker);
     bool is_proven = worker->report_size == sizeof(worker->report);
+    int64_t left_us = worker->answer_us - xf_clock_now(); /* of the time that began with the stop */
+    xf_child_end(worker->supervisor, worker->supervisor_fd, left_us > 0 ? left_us : 0);
     xf_worker_abandon(worker);
     return is_proven;
 }

@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/layers.h"
+#include "worker/supervisor.h"
 
 #include <errno.h>
 #include <string.h>
@@ -13,15 +14,15 @@
 #define LOOK_SHARE 8
 #define LOOK_LONGEST_US 250000
 
-/* A supervisor answers in less than a millisecond. */
-#define MEASURE_LIMIT_US 10000000
+/* A row may be as late as this before the supervisor is asked whether it is there. */
+#define LATE_US 1000000
 
 /* ---- Sending ---- */
 
 static void command(const xf_worker *worker, char byte)
 {
-    /* The pipe is never full: a worker's life has few commands. Its reader may be gone: host keeps
-     * both ends of the pipes that it writes to, so that is no signal. */
+    /* A full pipe, which has a supervisor that does not read, is not waited for. Its reader may be
+     * gone: host keeps both ends of the pipes that it writes to, so that is no signal. */
     (void)!write(worker->lifeline, &byte, 1);
 }
 
@@ -54,6 +55,7 @@ static void set_active(const xf_worker *worker, bool is_active)
 static void start_clock(xf_worker *worker)
 {
     worker->look_us = worker->limit_us > 0 ? xf_clock_now() + look_time(worker->limit_us) : -1;
+    worker->is_looking = false;
     set_active(worker, true);
 }
 
@@ -104,6 +106,7 @@ void xf_worker_stop(xf_worker *worker)
 {
     worker->exchange.state = XF_STATE_ENDED;
     command(worker, XF_COMMAND_STOP);
+    xf_supervisor_expect(worker);
 }
 
 /* ---- Receiving ---- */
@@ -184,25 +187,37 @@ static xf_worker_usage usage_of(const xf_report *report)
     return (xf_worker_usage){report->cpu_us, report->peak_memory, report->idle_memory};
 }
 
-/* The last report is the last thing that is heard of a worker; those before it are answers. */
+/* One that was told to stop has yet to say that it has. */
+static void take_answer(xf_worker *worker)
+{
+    worker->usage = usage_of(&worker->report);
+    worker->report_size = 0;
+    if (worker->answers_due > 0)
+        worker->answers_due--;
+    if (worker->answers_due == 0 && worker->exchange.state != XF_STATE_ENDED)
+        xf_supervisor_excuse(worker);
+}
+
+/* The last report is the last thing that is heard of a worker; those before it are answers. What is
+ * due after it is the end of the pipe, without which nothing would wake who waits for the worker.
+ */
 static bool has_ended(xf_worker *worker)
 {
     for (;;) {
         bool is_open = read_part(worker->report_pipe, &worker->report, sizeof(worker->report),
                                  &worker->report_size);
         bool is_whole = worker->report_size == sizeof(worker->report);
-        if (is_whole && worker->report.cause != XF_CAUSE_LIVES)
+        if (is_whole && worker->report.cause != XF_CAUSE_LIVES) {
+            xf_supervisor_expect(worker);
             return true;
+        }
         if (!is_whole && is_open)
             return false;
         if (!is_whole) {
             worker->report = (xf_report){.cause = XF_CAUSE_BROKEN, .os_errno = EPIPE};
             return true;
         }
-        worker->usage = usage_of(&worker->report);
-        if (worker->answers_due > 0)
-            worker->answers_due--;
-        worker->report_size = 0;
+        take_answer(worker);
     }
 }
 
@@ -260,11 +275,36 @@ xf_event xf_worker_hear(xf_worker *worker, const struct pollfd watched[XF_WORKER
     return XF_EVENT_NONE;
 }
 
-/* The wait got long: the supervisor's clock has to become as fine as the limit. */
-void xf_worker_look(xf_worker *worker)
+static void ask(xf_worker *worker, char question)
 {
-    command(worker, XF_COMMAND_LOOK);
-    worker->look_us = -1;
+    if (worker->report_size == sizeof(worker->report))
+        return;
+    command(worker, question);
+    worker->answers_due++;
+    xf_supervisor_expect(worker);
+}
+
+int64_t xf_worker_look_time(const xf_worker *worker)
+{
+    return xf_clock_earlier(worker->look_us, worker->answer_us > 0 ? worker->answer_us : -1);
+}
+
+/* Once the limit is over the supervisor should have ended the row, or the next one has begun: which
+ * of both, it alone can tell. An answer that has come while this process stood still counts. */
+void xf_worker_look(xf_worker *worker, int64_t now_us)
+{
+    if (worker->look_us >= 0 && now_us >= worker->look_us) {
+        if (worker->is_looking && worker->answers_due == 0)
+            ask(worker, XF_COMMAND_MEASURE);
+        else if (!worker->is_looking)
+            command(worker, XF_COMMAND_LOOK);
+        worker->is_looking = true;
+        worker->look_us = now_us + worker->limit_us + LATE_US;
+    }
+    if (worker->answer_us > 0 && now_us >= worker->answer_us) {
+        (void)has_ended(worker);
+        xf_supervisor_judge(worker, now_us);
+    }
 }
 
 xf_event xf_worker_step(xf_worker *worker, int64_t until_us, int cancel_fd)
@@ -275,7 +315,7 @@ xf_event xf_worker_step(xf_worker *worker, int64_t until_us, int cancel_fd)
         struct pollfd *cancel = &watched[XF_WORKER_WATCHED];
         *cancel = (struct pollfd){.fd = cancel_fd, .events = POLLIN};
         int count = poll(watched, XF_WORKER_WATCHED + 1,
-                         xf_clock_wait_ms(xf_clock_earlier(until_us, worker->look_us)));
+                         xf_clock_wait_ms(xf_clock_earlier(until_us, xf_worker_look_time(worker))));
         xf_event event = count > 0 ? xf_worker_hear(worker, watched) : XF_EVENT_NONE;
         if (event != XF_EVENT_NONE)
             return event;
@@ -284,34 +324,29 @@ xf_event xf_worker_step(xf_worker *worker, int64_t until_us, int cancel_fd)
         int64_t now_us = xf_clock_now();
         if (until_us >= 0 && now_us >= until_us)
             return XF_EVENT_NONE;
-        if (worker->look_us >= 0 && now_us >= worker->look_us)
-            xf_worker_look(worker);
+        xf_worker_look(worker, now_us);
     }
 }
 
-static void ask(xf_worker *worker, char question)
+bool xf_worker_measure(xf_worker *worker, int64_t until_us, xf_worker_usage *ret_usage)
 {
-    if (worker->report_size == sizeof(worker->report))
-        return;
-    command(worker, question);
-    worker->answers_due++;
-}
-
-xf_worker_usage xf_worker_measure(xf_worker *worker)
-{
-    int64_t until_us = xf_clock_now() + MEASURE_LIMIT_US;
     ask(worker, XF_COMMAND_MEASURE);
-    while (!has_ended(worker)) {
-        if (worker->answers_due == 0)
-            return worker->usage;
-        struct pollfd report = {.fd = worker->report_pipe, .events = POLLIN};
-        (void)poll(&report, 1, xf_clock_wait_ms(until_us));
-        if (xf_clock_now() >= until_us) {
-            xf_worker_stop(worker);
-            return (xf_worker_usage){0};
+    for (;;) {
+        if (has_ended(worker)) {
+            *ret_usage = usage_of(&worker->report);
+            return true;
         }
+        if (worker->answers_due == 0) {
+            *ret_usage = worker->usage;
+            return true;
+        }
+        int64_t now_us = xf_clock_now();
+        xf_supervisor_judge(worker, now_us);
+        if (worker->answer_us == 0 || (until_us >= 0 && now_us >= until_us))
+            return false;
+        struct pollfd report = {.fd = worker->report_pipe, .events = POLLIN};
+        (void)poll(&report, 1, xf_clock_wait_ms(xf_clock_earlier(until_us, worker->answer_us)));
     }
-    return usage_of(&worker->report);
 }
 
 void xf_worker_settle(xf_worker *worker)
@@ -326,10 +361,15 @@ bool xf_worker_has_answered(xf_worker *worker)
     return is_over || worker->answers_due == 0;
 }
 
+static bool is_overdue(const xf_worker *worker)
+{
+    return worker->answer_us > 0 && xf_clock_now() >= worker->answer_us;
+}
+
 static bool is_silent(xf_worker *worker, xf_state state)
 {
     if (worker->exchange.state != state || worker->frame_size > 0 || worker->reply_pipe < 0 ||
-        has_ended(worker) || worker->report_size > 0)
+        has_ended(worker) || worker->report_size > 0 || is_overdue(worker))
         return false;
     struct pollfd reply = {.fd = worker->reply_pipe, .events = POLLIN};
     return poll(&reply, 1, 0) == 0;

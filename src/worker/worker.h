@@ -28,7 +28,8 @@ typedef struct xf_worker {
     xf_maps maps;
     xf_exchange exchange;
     int64_t limit_us;  /* of the exchange under way */
-    int64_t look_us;   /* when the supervisor is to be told to look at the clock more often; -1 */
+    int64_t look_us;   /* when the supervisor is to be told or asked something; -1: never */
+    bool is_looking;   /* it was told to look at the clock more often */
     xf_frame frame;    /* being read */
     size_t frame_size; /* bytes of it that are there */
     xf_capture out;
@@ -39,7 +40,10 @@ typedef struct xf_worker {
     int report_pipe;       /* read end, non-blocking */
     int lifeline;          /* write end */
     int lifeline_keep;     /* read end, for the same reason */
-    pid_t supervisor;      /* 0: never started */
+    pid_t supervisor;      /* the first of two; 0: never started */
+    int supervisor_fd;     /* its pidfd */
+    int64_t answer_us;     /* when it has to have answered; 0: nothing is due */
+    unsigned kills;        /* of those that did not */
     xf_report report;      /* valid once the event XF_EVENT_ENDED was seen */
     size_t report_size;    /* bytes of it that are there */
     xf_worker_usage usage; /* that the supervisor told last */
@@ -98,15 +102,21 @@ void xf_worker_watch(const xf_worker *worker, struct pollfd watched[XF_WORKER_WA
 /* What poll said of them; XF_EVENT_NONE: go on waiting. */
 xf_event xf_worker_hear(xf_worker *worker, const struct pollfd watched[XF_WORKER_WATCHED]);
 
-/* To be called when `look_us` is past, which it is set to by every beginning. */
-void xf_worker_look(xf_worker *worker);
+/* The next time at which xf_worker_look has something to do; negative: never. */
+int64_t xf_worker_look_time(const xf_worker *worker);
+
+/* Looks after the supervisor when a wait takes long: it is told that its clock has to be as fine as
+ * the limit, asked whether it is there, and killed if it does not answer: XF_EVENT_ENDED follows.
+ */
+void xf_worker_look(xf_worker *worker, int64_t now_us);
 
 /* Asks the supervisor to kill everything; XF_EVENT_ENDED follows. */
 void xf_worker_stop(xf_worker *worker);
 
-/* Asks the supervisor, and waits for its answer (some 100 us); of a worker that has ended, or that
- * ends first, what the report says. One whose supervisor does not answer is stopped. */
-xf_worker_usage xf_worker_measure(xf_worker *worker);
+/* Asks the supervisor, and waits for its answer (some 100 us), at most until `until_us`; of a
+ * worker that has ended, or that ends first, what the report says. False: there was no answer. */
+EXTFN_MUST_CHECK bool xf_worker_measure(xf_worker *worker, int64_t until_us,
+                                        xf_worker_usage *ret_usage);
 
 /* Tells an idle one to keep to what it has, and some more, whenever it is idle from now on. How
  * much that is stands in usage.idle_memory some time later; nothing is waited for. */

@@ -81,6 +81,12 @@ class Calls(program.ProgramTest):
         self.check(["call", LIB, "hypot", "3", "--json"], status=2,
                    stdout='{"error":{"kind":"ArityMismatch","message":"function hypot: expected 2 '
                           'argument(s), got 1"}}\n')
+        self.check(["call", LIB, "inverse", "0", "--json"], status=1,
+                   stdout='{"error":{"kind":"Runtime","message":"ZeroDivisionError: float division '
+                          'by zero (line 2)"}}\n')
+        self.check(["call", LIB, "hypo", "3", "4", "--json"], status=2,
+                   stdout='{"error":{"kind":"NotFound","message":"external function not found: '
+                          """hypo; did you mean 'hypot'?"}}\n""")
         self.check([*PYTHON, "--json", "import os; result = os.write(1, bytes([255, 10]))"],
                    stdout='{"ok":2.0,"stdout":"\\ufffd\\n"}\n')
 

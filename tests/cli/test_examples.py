@@ -36,6 +36,7 @@ class New(program.ProgramTest):
     def test_the_folder_is_the_current_one_unless_named(self):
         self.check(["new", "Python", "f"], stdout="f.py\n", cwd=self.directory)
         self.assertTrue(self.read("f.py").startswith("# extfn: f(price: number, "))
+        self.check(["new", "Python", "f", "lib"], stdout="lib/f.py\n", cwd=self.directory)
         self.check(["new", "r", "f", "./", "--json"], stdout='{"file":"./f.R"}\n',
                    cwd=self.directory)
 

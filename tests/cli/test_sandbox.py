@@ -160,6 +160,10 @@ class Sandboxes(program.ProgramTest):
             line = done.stderr if words is BODY else done.stdout
             self.assertRegex(line, rf"(?m)^(extfn:|sandbox +) ?sandbox unavailable: {told}$")
 
+    def test_one_that_floods_its_output_is_told_so(self):
+        self.be_bwrap("#!/bin/sh\nexec yes\n")
+        self.check_doctor(".*it floods its output.*", env={**os.environ, **self.environment})
+
     def test_what_bubblewrap_complains_about_is_explained(self):
         for said, (reason, advice) in COMPLAINTS.items():
             with self.subTest(said):

@@ -17,9 +17,6 @@ JOINED = [
     # Nothing is shared: all meet all.
     ("hypot", ["a,x\nq,3\np,0\n", "b,y\n1,4\n"],
      "a,b,hypot,hypot_error\np,1,4.0,\nq,1,5.0,\n", 0, ""),
-    # The argument that both have is a coordinate with a value.
-    ("hypot", ["x,note\n3,n\n6,m\n", "x,y\n6,8\n5,1\n"],
-     "x,note,hypot,hypot_error\n6,m,10.0,\n", 0, ""),
     # What was written by such a call goes in again, errors too.
     ("hypot", ["k,x,x_error\n1,3,\n2,,ValueError: no\n3,,\n", "y,y_error\n4,\n"],
      "k,hypot,hypot_error\n1,5.0,\n2,,ValueError: no\n3,,missing input: x\n", 1,
@@ -36,7 +33,9 @@ REFUSED = [
      r"extfn: \S*0.csv: there are two rows with k '1'; remove one\n"),
     (["x\n3\n4\n", "y\n4\n"], r"extfn: \S*0.csv: there are two rows; remove one\n"),
     (["k,x\n1,3\n", "k,z\n1,4\n"],
-     r"extfn: no table has a column 'y', which hypot takes; add one that has\n"),
+     r"extfn: no table has a column 'y', which is an argument; add one that has\n"),
+    (["x,note\n3,n\n", "x,y\n6,8\n"],
+     r"extfn: \S*0.csv and \S*1.csv both have the column 'x', which is an argument; rename one\n"),
     (["k,x,y\n1,3,4\n", "k,z\n1,4\n"], r"extfn: \S*1.csv: no column is an argument of hypot\n"),
     (["k,x,k\n1,3,4\n", "y\n4\n"],
      r"extfn: \S*0.csv: 2 columns are named 'k'; rename one\n"),

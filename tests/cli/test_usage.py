@@ -7,7 +7,7 @@ import unittest
 import program
 from program import LIB
 
-COMMANDS = ["eval", "call", "apply", "list", "check", "test", "new", "rpc", "replay",
+COMMANDS = ["eval", "call", "apply", "report", "list", "check", "test", "new", "rpc", "replay",
             "doctor", "bench"]
 
 USAGE = [
@@ -92,8 +92,8 @@ class Usage(program.ProgramTest):
             (["check", "/none"], 1, "", library),
             (["test", "/none"], 1, "", library),
             (["test", "/none", "f"], 1, "", library),
-            (["new", "r", "f", "/none"], 1, "",
-             "extfn: create '/none/f.R': No such file or directory\n"),
+            (["new", "r", "f", "/none/more"], 1, "",
+             "extfn: create the folder '/none/more': No such file or directory\n"),
             (["apply", "/none", "f", "x.csv"], 1, "", library),
             (["apply", LIB, "hypot", "/none"], 1, "", none),
             (["eval", "-l", "r", "@/none"], 1, "", none),

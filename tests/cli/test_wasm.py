@@ -122,6 +122,8 @@ class Wasm(program.ProgramTest):
             ([*wasm, "@" + bare, "21"], 0, "10.5\n", ""),
             ([*wasm, "@" + marked, "21"], 0, "10.5\n", ""),
             ([*wasm, "@" + encoded, "21"], 0, "42.0\n", ""),
+            ([*wasm, "@" + self.write("secret", "root:x:0:0"), "21"], 2, "",
+             r"extfn: \S+secret is no module of WebAssembly, neither as bytes nor as text\n"),
             ([*wasm, "@" + self.path("none"), "21"], 1, "", r"extfn: open '\S+none': .*\n"),
         ])
         self.check([*wasm, "@twice.wasm", "21"], stdout="42.0\n", cwd=self.directory)

@@ -169,6 +169,14 @@ class Shell(LibraryTest):
                          ("1\n", "Runtime error near line 3: function plus: argument 0 type "
                                  "mismatch, expected Number, got TEXT\n"))
 
+    def test_results_without_a_sandbox_say_so(self):
+        told, log = self.ask(".log stderr\nSELECT extfn_load('plus.py');\nSELECT plus(1, 2);\n"
+                             "SELECT plus(3, 4);\nSELECT extfn_try('plus', 1, 2);",
+                             {"PATH": self.lib, "IMPROV_EXTFN_ALLOW_UNSANDBOXED": "1"})
+        self.assertEqual(told, '1\n3.0\n7.0\n{"ok":3.0,"unsandboxed":true}\n')
+        self.assertRegex(log, r"^\(28\) extfn: no sandbox can be had here: functions run "
+                              r"with limits alone, as IMPROV_EXTFN_ALLOW_UNSANDBOXED allows\n$")
+
     def test_the_environment_decides_as_it_does_for_the_program(self):
         answer = self.ask("SELECT extfn_load('plus.py');\nSELECT plus(1, 2);",
                           {"EXTFN_INTERPRETER_PYTHON": "/no/such/python"})

@@ -206,7 +206,7 @@ static void every_command_is_found_and_accepts_help(void **state)
         assert_ptr_equal(cli_command_find(command->name), command);
         assert_true(command->accepted & CLI_OPTION_BIT(HELP));
     }
-    assert_int_equal(count, 11);
+    assert_int_equal(count, 12);
     assert_null(cli_command_find("frobnicate"));
 }
 

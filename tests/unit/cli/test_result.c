@@ -1,6 +1,6 @@
 /* How outcomes and failures are told. SPDX-License-Identifier: MIT */
-#include "cli/report.h"
 #include "cli/result.h"
+#include "cli/tell.h"
 #include "support/unit.h"
 #include "unit/cli/oom.h"
 

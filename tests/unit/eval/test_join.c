@@ -236,8 +236,27 @@ static int compare_rows(const xf_joined *joined, size_t a, size_t b)
     return 0;
 }
 
+/* In the order in which they first appear. */
+static void assert_dimensions(const xf_joined *joined, const table *tables)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < 3; i++) {
+        for (size_t d = 0; d < tables[i].dimension_count; d++) {
+            size_t at = 0;
+            while (at < count && strcmp(joined->dimensions[at], tables[i].dimensions[d]) != 0)
+                at++;
+            if (at < count)
+                continue;
+            assert_true(count < joined->dimension_count);
+            assert_string_equal(joined->dimensions[count++], tables[i].dimensions[d]);
+        }
+    }
+    assert_int_equal(joined->dimension_count, count);
+}
+
 static void assert_right(const xf_joined *joined, const table *tables)
 {
+    assert_dimensions(joined, tables);
     assert_int_equal(joined->rows, count_all(tables));
     for (size_t row = 0; row < joined->rows; row++) {
         assert_true(row == 0 || compare_rows(joined, row - 1, row) < 0);
@@ -262,6 +281,48 @@ static void joins_are_what_all_pairs_say(void **state)
         assert_right(&joined, tables);
         clear(tables, 3, &joined);
     }
+}
+
+/* 64 times 64 pairs of the first two, of which the third has three. */
+static void what_is_joined_on_the_way_is_small(void **state)
+{
+    (void)state;
+    table tables[] = {
+        {.dimensions = {"a"}, .dimension_count = 1, .cells = CELLS_MOST},
+        {.dimensions = {"b"}, .dimension_count = 1, .cells = CELLS_MOST},
+        {.dimensions = {"b", "a"},
+         .items = {{5, 9, 60}, {6, 3, 1}},
+         .dimension_count = 2,
+         .cells = 3},
+    };
+    for (uint32_t i = 0; i < CELLS_MOST; i++) {
+        tables[0].items[0][i] = i;
+        tables[1].items[0][i] = i;
+    }
+    xf_joined joined = {0};
+    assert_int_equal(join(tables, 3, CELLS_MOST, &joined, NULL), EXTFN_OK);
+    assert_right(&joined, tables);
+    assert_int_equal(joined.rows, 3);
+    clear(tables, 3, &joined);
+}
+
+/* The third is joined before the second, so that dimensions have to move. */
+static void without_memory_no_order_is_restored(void **state)
+{
+    (void)state;
+    table tables[] = {
+        {.dimensions = {"a"}, .items = {{1, 2}}, .dimension_count = 1, .cells = 2},
+        {.dimensions = {"b", "c"}, .items = {{4, 3}, {1, 2}}, .dimension_count = 2, .cells = 2},
+        {.dimensions = {"c", "a"}, .items = {{1, 2}, {2, 2}}, .dimension_count = 2, .cells = 2},
+    };
+    for (size_t i = 0; i < 3; i++)
+        (void)measure_of(&tables[i]);
+    extfn_status status = EXTFN_OK;
+    xf_joined joined = {0};
+    XF_OOM_SWEEP(status, status = join(tables, 3, LIMIT, &joined, NULL));
+    assert_right(&joined, tables);
+    assert_int_equal(joined.rows, 2);
+    clear(tables, 3, &joined);
 }
 
 static void without_memory_nothing_is_left(void **state)
@@ -290,6 +351,8 @@ int main(void)
         cmocka_unit_test(a_coordinate_that_is_there_twice_is_named),
         cmocka_unit_test(more_dimensions_than_allowed_are_refused),
         cmocka_unit_test(joins_are_what_all_pairs_say),
+        cmocka_unit_test(what_is_joined_on_the_way_is_small),
+        cmocka_unit_test(without_memory_no_order_is_restored),
         cmocka_unit_test(without_memory_nothing_is_left),
     };
     return cmocka_run_group_tests_name("join", tests, NULL, NULL);

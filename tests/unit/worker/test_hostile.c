@@ -191,6 +191,13 @@ static void the_maps_cannot_be_resized_or_the_request_written(void **state)
     assert_int_equal(wait_for(&set), XF_EVENT_READY);
 }
 
+static xf_worker_usage usage_of(const rig *set)
+{
+    xf_worker_usage usage = {0};
+    assert_true(xf_worker_measure(set->worker, -1, &usage));
+    return usage;
+}
+
 /* A fifth of a second of work, then a call that ends the process. */
 static void what_a_worker_used_is_known_while_it_lives_and_after(void **state)
 {
@@ -200,19 +207,19 @@ static void what_a_worker_used_is_known_while_it_lives_and_after(void **state)
                            "say(16, call, detail=PROVEN)\nhear()\nos._exit(3)\n");
     xf_worker_begin_setup(set.worker, LIMIT_US);
     assert_int_equal(wait_for(&set), XF_EVENT_READY);
-    xf_worker_usage alive = xf_worker_measure(set.worker);
+    xf_worker_usage alive = usage_of(&set);
     assert_in_range(alive.cpu_us, 200000, 5000000);
     assert_in_range(alive.peak_memory, 64U << 20, 256U << 20);
     assert_true(xf_worker_is_usable(set.worker));
     xf_worker_begin_call(set.worker, 1, LIMIT_US);
     xf_worker_usage dead = alive;
     while (set.worker->report_size < sizeof(set.worker->report))
-        dead = xf_worker_measure(set.worker);
+        dead = usage_of(&set);
     assert_in_range(dead.cpu_us, alive.cpu_us, 5000000);
     assert_false(xf_worker_is_usable(set.worker));
     assert_int_equal(wait_for(&set), XF_EVENT_ENDED);
     assert_int_equal(set.worker->report.wait_status, 3 << 8);
-    assert_in_range(xf_worker_measure(set.worker).cpu_us, dead.cpu_us, dead.cpu_us);
+    assert_in_range(usage_of(&set).cpu_us, dead.cpu_us, dead.cpu_us);
 }
 
 static void what_a_worker_may_keep_is_told_without_waiting(void **state)
@@ -232,7 +239,7 @@ static void what_a_worker_may_keep_is_told_without_waiting(void **state)
     uint64_t most = set.worker->usage.idle_memory;
     assert_in_range(most, 128U << 20, 512U << 20);
     xf_worker_settle(set.worker); /* its answer is not taken for the one to the next question */
-    (void)xf_worker_measure(set.worker);
+    (void)usage_of(&set);
     assert_true(xf_worker_has_answered(set.worker));
     xf_worker_settle(set.worker);
     xf_worker_begin_call(set.worker, 1, LIMIT_US);

@@ -27,7 +27,8 @@ static void the_time_in_which_a_full_map_is_read_is_not_counted(void **state)
                         .request_pipe = requests[WRITE_END],
                         .reply_pipe = replies[READ_END],
                         .report_pipe = -1,
-                        .lifeline = -1};
+                        .lifeline = -1,
+                        .supervisor_fd = -1};
     assert_int_equal(xf_maps_open(&worker.maps, NULL), EXTFN_OK);
     xf_worker_begin_call(&worker, 10, 1000000);
     assert_true(is_counted(&worker));

@@ -1,7 +1,8 @@
 /* Failures as lines, JSON and exit statuses. SPDX-License-Identifier: MIT */
-#include "cli/report.h"
+#include "cli/tell.h"
 
 #include "cli/excerpt.h"
+#include "cli/failure_line.h"
 #include "cli/interrupt.h"
 #include "cli/look.h"
 
@@ -81,7 +82,7 @@ static void tell(const manner *how, const extfn_error *failure, const cli_place 
         (void)fprintf(stderr, "%s\n", how->prefix);
 }
 
-void cli_report(const extfn_error *err)
+void cli_tell(const extfn_error *err)
 {
     const cli_place nowhere = {0};
     if (err->message[0])
@@ -104,7 +105,7 @@ void cli_warn_of_file(const char *path, const extfn_error *problem)
     tell(&as_warning, &warning, &place);
 }
 
-extfn_status cli_report_file(const char *path, extfn_error *problem)
+extfn_status cli_tell_file(const char *path, extfn_error *problem)
 {
     CLI_AUTO(cli_place_clear) cli_place place = cli_place_in_file(path, problem);
     tell(&as_error, problem, &place);
@@ -112,7 +113,7 @@ extfn_status cli_report_file(const char *path, extfn_error *problem)
     return problem->status;
 }
 
-extfn_status cli_report_function(const extfn_function *function, extfn_error *failure)
+extfn_status cli_tell_function(const extfn_function *function, extfn_error *failure)
 {
     const char *path = extfn_function_source_path(function);
     const cli_place place = cli_place_in_function(function, failure);
@@ -124,50 +125,6 @@ extfn_status cli_report_function(const extfn_function *function, extfn_error *fa
         tell(&as_error, &placed, &place);
     failure->message[0] = '\0';
     return failure->status;
-}
-
-/* The last " (line N)" of the message: the library's own, which stands behind what a body says. */
-static const char *find_line_mark(const char *message, long *ret_line, size_t *ret_size)
-{
-    static const char head[] = " (line ";
-    const char *found = NULL;
-    for (const char *at = strstr(message, head); at; at = strstr(at + 1, head)) {
-        char *end = NULL;
-        long line = strtol(at + sizeof(head) - 1, &end, 10);
-        if (line <= 0 || *end != ')')
-            continue;
-        found = at;
-        *ret_line = line;
-        *ret_size = (size_t)(end + 1 - at);
-    }
-    return found;
-}
-
-long cli_failure_line(const char *message)
-{
-    long line = 0;
-    size_t size = 0;
-    (void)find_line_mark(message, &line, &size);
-    return line;
-}
-
-extfn_status cli_place_failure(const char *path, extfn_error *failure, extfn_error *err)
-{
-    const char *message = failure->message;
-    long line = 0;
-    size_t size = 0;
-    const char *mark = find_line_mark(message, &line, &size);
-    char text[32] = ": ";
-    if (mark)
-        (void)snprintf(text, sizeof(text), ":%ld: ", line);
-    CLI_AUTO(cli_buf_clear) cli_buf placed = {0};
-    CLI_TRY(cli_buf_append_text(&placed, path, err));
-    CLI_TRY(cli_buf_append_text(&placed, text, err));
-    CLI_TRY(
-        cli_buf_append(&placed, message, mark ? (size_t)(mark - message) : strlen(message), err));
-    CLI_TRY(cli_buf_append_text(&placed, mark ? mark + size : "", err));
-    (void)snprintf(failure->message, sizeof(failure->message), "%s", placed.data);
-    return EXTFN_OK;
 }
 
 extfn_status cli_append_error_json(cli_buf *buf, const extfn_error *failure, extfn_error *err)
