@@ -8,7 +8,9 @@
 #include "cli/progress.h"
 #include "cli/session.h"
 #include "cli/sheet.h"
+#include "cli/tell.h"
 
+#include <stdio.h>
 #include <string.h>
 
 typedef struct run {
@@ -55,6 +57,42 @@ static extfn_status name_columns(run *it, extfn_error *err)
         }
     }
     return EXTFN_OK;
+}
+
+static bool has_axis(const cli_leaf *leaf, size_t axis)
+{
+    for (size_t i = 0; i < leaf->dimension_count; i++) {
+        if (leaf->axes[i] == axis)
+            return true;
+    }
+    return false;
+}
+
+/* Whether both have columns to join them by, and none that is the other's too. */
+static bool are_apart(const cli_leaf *a, const cli_leaf *b)
+{
+    size_t shared = 0;
+    for (size_t i = 0; i < a->dimension_count; i++)
+        shared += has_axis(b, a->axes[i]);
+    return a->dimension_count > 0 && b->dimension_count > 0 && shared == 0;
+}
+
+/* It may be meant, or be two names that differ by a letter. */
+static void warn_of_pairs(const cli_sheet *sheet)
+{
+    for (size_t i = 0; i < sheet->leaf_count; i++) {
+        size_t others = 0;
+        for (size_t k = 0; k < sheet->leaf_count; k++)
+            others += k != i && !are_apart(&sheet->leaves[i], &sheet->leaves[k]);
+        if (others > 0)
+            continue;
+        char text[512];
+        (void)snprintf(text, sizeof(text),
+                       "%.400s shares no column with another table: its rows meet all of theirs",
+                       sheet->leaves[i].reader.label);
+        cli_warn(text);
+        return;
+    }
 }
 
 static extfn_status evaluate(run *it, extfn_error *err)
@@ -132,6 +170,7 @@ extfn_status cli_apply_tables(const cli_options *options, extfn_error *err)
     CLI_TRY(cli_library_find(options->operands[0], options->operands[1], &it.function, err));
     CLI_TRY(cli_sheet_read(&it.sheet, it.function, options->operands + 2,
                            options->operand_count - 2, err));
+    warn_of_pairs(&it.sheet);
     CLI_TRY(name_columns(&it, err));
     if (options->output && strcmp(options->output, "-") != 0)
         CLI_TRY(cli_output_create(options->output, &it.output, err));

@@ -97,7 +97,7 @@ extfn_status cli_replay_append_text(cli_buf *buf, const char *path, const extfn_
     CLI_TRY(cli_buf_append_text(buf, "  recorded: ", err));
     CLI_TRY(append_failure(buf, &record->outcome, err));
     CLI_TRY(append_now(buf, replay, err));
-    if (replay->live.stderr_data) {
+    if (record->stderr_data && replay->live.stderr_data) { /* of a row of a table it is not known */
         CLI_TRY(append_stream(buf, "  recorded stderr: ", record, err));
         CLI_TRY(append_stream(buf, "  stderr now:      ", &replay->live, err));
     }

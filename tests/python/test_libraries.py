@@ -40,6 +40,17 @@ class Loading(Folder):
             _ = library["nope"]
         self.assertIsNone(library.get("nope"))
 
+    def test_parts_come_when_they_are_asked_for(self):
+        self.assertRegex(extfn.__version__, r"^\d+\.\d+\.\d+$")
+        program = ("import duckdb, extfn; con = duckdb.connect()\n"
+                   "print(extfn.duckdb.register(con, extfn.load('examples/demo'), names=['label']),"
+                   " extfn.duckdb.register(con, 'examples/demo', names=['label']))")
+        done = subprocess.run([sys.executable, "-c", program], text=True, capture_output=True,
+                              check=False, cwd=os.environ["EXTFN_SOURCE"])
+        self.assertEqual((done.stdout, done.stderr), ("['label'] ['label']\n", ""))
+        with self.assertRaisesRegex(AttributeError, "no attribute 'duck'"):
+            extfn.duck
+
     def test_what_a_function_tells(self):
         signature = "f(x: number, when: datetime) -> text impure"
         path = self.write("f.py", f"# extfn: {signature}\nresult = 1")

@@ -6,6 +6,9 @@
 
 SPDX-License-Identifier: MIT
 """
+import importlib as _importlib
+from typing import Any as _Any
+
 from ._columns import column
 from ._errors import (ArityMismatch, Canceled, Error, FunctionError, InputOutputError,
                       InvalidArgument, LanguageUnavailable, MissingInput, NotFound, SandboxError,
@@ -22,3 +25,13 @@ __all__ = [
     "MissingInput", "NotFound", "SandboxError", "Timeout", "TypeMismatch", "column",
     "default_host", "load", "refresh", "set_default_host",
 ]
+
+
+def __getattr__(name: str) -> _Any:
+    """extfn.duckdb and extfn.spark, which need what not everybody has, and extfn.__version__."""
+    if name in ("duckdb", "spark"):
+        return _importlib.import_module(f"{__name__}.{name}")
+    if name == "__version__":
+        metadata = _importlib.import_module("importlib.metadata")
+        return metadata.version("extfn")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -52,6 +52,11 @@ class Library(Mapping[str, Function]):
         return type(self).from_json, (self.to_json(),)
 
 
+def opened(given: Library | str | os.PathLike[str]) -> Library:
+    """A library, or the path of one."""
+    return given if isinstance(given, Library) else load(given)
+
+
 def load(path: str | os.PathLike[str], *,
          problems: Literal["raise"] | Callable[[str, str], object] = "raise") -> Library:
     """Reads a function file, a folder of them, or a JSON file of descriptors.

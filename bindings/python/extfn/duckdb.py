@@ -13,6 +13,8 @@ import pyarrow
 
 from . import Column, Error, Function, Host, Library, default_host
 from ._errors import named
+from ._host import Path
+from ._library import opened
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -25,17 +27,19 @@ TYPES = {"number": "DOUBLE", "boolean": "BOOLEAN", "text": "VARCHAR", "datetime"
 _registered: weakref.WeakKeyDictionary[DuckDBPyConnection, set[str]] = weakref.WeakKeyDictionary()
 
 
-def register(con: DuckDBPyConnection, lib: Library, *, names: Iterable[str] | None = None,
-             prefix: str = "", errors: Errors = "raise", host: Host | None = None) -> list[str]:
-    """Registers the functions of a library, or those that `names` chooses, and returns what they
-    are called in SQL: `prefix` and the function's own name.
+def register(con: DuckDBPyConnection, lib: Library | Path, *,
+             names: Iterable[str] | None = None, prefix: str = "", errors: Errors = "raise",
+             host: Host | None = None) -> list[str]:
+    """Registers the functions of a library (or its path), or those that `names` chooses, and
+    returns what they are called in SQL: `prefix` and the function's own name.
 
     A row that fails fails its statement (errors="raise"), or is NULL (errors="null"). A NULL among
     the arguments makes the result NULL, without a call. What was registered before is replaced.
     """
     if errors not in ("raise", "null"):
         raise ValueError(f"errors is 'raise' or 'null', not {errors!r}")
-    functions = {prefix + name: lib[name] for name in (lib if names is None else names)}
+    library = opened(lib)
+    functions = {prefix + name: library[name] for name in (library if names is None else names)}
     taken = _first_column(con, "SELECT DISTINCT lower(function_name) FROM duckdb_functions()")
     words = _first_column(con, "SELECT keyword_name FROM duckdb_keywords() "
                                "WHERE keyword_category IN ('reserved', 'column_name')")

@@ -10,6 +10,8 @@ from pyspark.sql import Column, DataFrame, SparkSession, functions, types
 from pyspark.sql.pandas.functions import arrow_udf
 
 from . import Function, Library, TypeMismatch, _spark_task
+from ._host import Path
+from ._library import opened
 
 RETURNS = {"number": types.DoubleType(), "boolean": types.BooleanType(), "text": types.StringType(),
            "datetime": types.TimestampType(), "enum": types.LongType()}
@@ -20,7 +22,7 @@ _ACCEPTED = {"number": (*_WHOLE, types.FloatType, types.DoubleType, types.Decima
              "datetime": (types.TimestampType, types.TimestampNTZType), "enum": _WHOLE}
 
 
-def apply(df: DataFrame, lib: Library, name: str, *, column: str | None = None,
+def apply(df: DataFrame, lib: Library | Path, name: str, *, column: str | None = None,
           args: Mapping[str, str] | Sequence[str] | None = None, errors: str = "column",
           host: Mapping[str, Any] | None = None) -> DataFrame:
     """The table with a column more, of the function's results.
@@ -33,7 +35,7 @@ def apply(df: DataFrame, lib: Library, name: str, *, column: str | None = None,
     """
     if errors not in ("column", "null", "raise"):
         raise ValueError(f"errors is 'column', 'null' or 'raise', not {errors!r}")
-    function = lib[name]
+    function = opened(lib)[name]
     result = column or name
     places = [_place(df, each) for each in _columns(function, args)]
     fields = [*df.schema.fields, types.StructField(result, RETURNS[function.return_type])]
@@ -47,7 +49,7 @@ def apply(df: DataFrame, lib: Library, name: str, *, column: str | None = None,
     return numbered.mapInArrow(task, types.StructType(fields))
 
 
-def register(spark: SparkSession, lib: Library, *, names: Iterable[str] | None = None,
+def register(spark: SparkSession, lib: Library | Path, *, names: Iterable[str] | None = None,
              prefix: str = "", errors: str = "raise", host: Mapping[str, Any] | None = None,
              ) -> dict[str, Callable[..., Column]]:
     """Registers the functions of a library, or those that `names` chooses, for SQL. Returns them
@@ -57,7 +59,8 @@ def register(spark: SparkSession, lib: Library, *, names: Iterable[str] | None =
     """
     if errors not in ("raise", "null"):
         raise ValueError(f"errors is 'raise' or 'null', not {errors!r}")
-    chosen = {prefix + name: lib[name] for name in (lib if names is None else names)}
+    library = opened(lib)
+    chosen = {prefix + name: library[name] for name in (library if names is None else names)}
     _check_names(spark, chosen)
     return {name: spark.udf.register(name, _udf(function, errors, host))
             for name, function in chosen.items()}
