@@ -91,6 +91,8 @@ class Replays(program.ProgramTest):
         del same["stderr"]  # of a batch it is not known
         path = self.record_one(args, outcome=same)
         self.assertEqual(program.run("replay", path).returncode, 0)
+        path = self.record_one(args, outcome={**same, "message": "other"})
+        self.assertNotIn(b"stderr now", program.run("replay", path).stdout)
 
     def test_json_has_both_outcomes(self):
         path = self.record_one([*PYTHON, "raise ValueError('nope')"],
