@@ -40,7 +40,7 @@ check lintr r_style
 check shellcheck shell_style
 check rustfmt cargo_in "$1" fmt --check
 check clippy rust_style "$1"
-for script in tools/check-{docs,headers,layers,sizes}.sh; do
+for script in tools/check-{committed,docs,headers,layers,sizes}.sh; do
     check "$(basename "$script" .sh)" sh "$script"
 done
 check check-banned sh tools/check-banned.sh "$1"

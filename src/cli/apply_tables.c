@@ -59,39 +59,48 @@ static extfn_status name_columns(run *it, extfn_error *err)
     return EXTFN_OK;
 }
 
-static bool has_axis(const cli_leaf *leaf, size_t axis)
+static bool is_reached(const cli_leaf *leaf, const bool reached[CLI_AXES_LIMIT])
 {
     for (size_t i = 0; i < leaf->dimension_count; i++) {
-        if (leaf->axes[i] == axis)
+        if (reached[leaf->axes[i]])
             return true;
     }
     return false;
 }
 
-/* Whether both have columns to join them by, and none that is the other's too. */
-static bool are_apart(const cli_leaf *a, const cli_leaf *b)
+/* The columns of the leaf, and of all that can be joined to it by a column that they share. */
+static void reach(const cli_sheet *sheet, const cli_leaf *from, bool reached[CLI_AXES_LIMIT])
 {
-    size_t shared = 0;
-    for (size_t i = 0; i < a->dimension_count; i++)
-        shared += has_axis(b, a->axes[i]);
-    return a->dimension_count > 0 && b->dimension_count > 0 && shared == 0;
+    for (size_t i = 0; i < from->dimension_count; i++)
+        reached[from->axes[i]] = true;
+    for (size_t round = 0; round < sheet->leaf_count; round++) {
+        for (size_t i = 0; i < sheet->leaf_count; i++) {
+            const cli_leaf *leaf = &sheet->leaves[i];
+            for (size_t d = 0; is_reached(leaf, reached) && d < leaf->dimension_count; d++)
+                reached[leaf->axes[d]] = true;
+        }
+    }
 }
 
-/* It may be meant, or be two names that differ by a letter. */
+/* That nothing joins two tables may be meant, or be two names that differ by a letter. */
 static void warn_of_pairs(const cli_sheet *sheet)
 {
+    bool reached[CLI_AXES_LIMIT] = {false};
+    const cli_leaf *first = NULL;
     for (size_t i = 0; i < sheet->leaf_count; i++) {
-        size_t others = 0;
-        for (size_t k = 0; k < sheet->leaf_count; k++)
-            others += k != i && !are_apart(&sheet->leaves[i], &sheet->leaves[k]);
-        if (others > 0)
-            continue;
-        char text[512];
-        (void)snprintf(text, sizeof(text),
-                       "%.400s shares no column with another table: its rows meet all of theirs",
-                       sheet->leaves[i].reader.label);
-        cli_warn(text);
-        return;
+        const cli_leaf *leaf = &sheet->leaves[i];
+        if (leaf->dimension_count == 0 || is_reached(leaf, reached))
+            continue; /* one without such columns has a row that is for all */
+        if (first) {
+            char text[512];
+            (void)snprintf(text, sizeof(text),
+                           "%.200s and %.200s share no column: each row meets all of the other",
+                           first->reader.label, leaf->reader.label);
+            cli_warn(text);
+            return;
+        }
+        first = leaf;
+        reach(sheet, first, reached);
     }
 }
 
@@ -175,7 +184,7 @@ extfn_status cli_apply_tables(const cli_options *options, extfn_error *err)
     if (options->output && strcmp(options->output, "-") != 0)
         CLI_TRY(cli_output_create(options->output, &it.output, err));
     CLI_TRY(cli_session_open(options, &it.session, err));
-    cli_progress_start(&it.progress);
+    cli_progress_start(&it.progress, options->output);
     extfn_status status = evaluate(&it, err);
     if (status != EXTFN_OK) {
         cli_cost_tell(&it.session.receipt);

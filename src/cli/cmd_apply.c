@@ -201,7 +201,7 @@ extfn_status cli_cmd_apply(const cli_options *options, extfn_error *err)
     CLI_TRY(cli_library_find(options->operands[0], options->operands[1], &run.function, err));
     CLI_TRY(cli_input_open(options->operands[2], &run.input, err));
     CLI_TRY(cli_session_open(options, &run.session, err));
-    cli_progress_start(&run.progress);
+    cli_progress_start(&run.progress, options->output);
     extfn_status status = process(&run, err);
     cli_progress_hide(&run.progress);
     if (status != EXTFN_OK) {

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -15,9 +16,11 @@ static int64_t now_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-void cli_progress_start(cli_progress *progress)
+void cli_progress_start(cli_progress *progress, const char *output)
 {
-    *progress = (cli_progress){.is_terminal = isatty(STDERR_FILENO) == 1};
+    bool is_stdout = !output || strcmp(output, "-") == 0;
+    bool has_rows = is_stdout && isatty(STDOUT_FILENO) == 1;
+    *progress = (cli_progress){.is_terminal = isatty(STDERR_FILENO) == 1 && !has_rows};
 }
 
 void cli_progress_rows(int64_t rows_done, int64_t rows_total, void *context)

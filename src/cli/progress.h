@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Shown only where stderr is a terminal. */
+/* Shown only where stderr is a terminal on which nothing else is written meanwhile. */
 typedef struct cli_progress {
     bool is_terminal;
     bool is_shown;
@@ -13,7 +13,8 @@ typedef struct cli_progress {
     int64_t shown_ms;
 } cli_progress;
 
-void cli_progress_start(cli_progress *progress);
+/* `output` is where the rows go, as the option has it: NULL or "-" is stdout. */
+void cli_progress_start(cli_progress *progress, const char *output);
 
 /* An extfn_progress_fn; `context` is the cli_progress. */
 void cli_progress_rows(int64_t rows_done, int64_t rows_total, void *context);

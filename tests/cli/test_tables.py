@@ -17,8 +17,7 @@ JOINED = [
     # Nothing is shared: all meet all.
     ("hypot", ["a,x\nq,3\np,0\n", "b,y\n1,4\n"],
      "a,b,hypot,hypot_error\np,1,4.0,\nq,1,5.0,\n", 0,
-     r"extfn: warning: \S*0.csv shares no column with another table: its rows meet all of "
-     r"theirs\n"),
+     r"extfn: warning: \S*0.csv and \S*1.csv share no column: each row meets all of the other\n"),
     # What was written by such a call goes in again, errors too.
     ("hypot", ["k,x,x_error\n1,3,\n2,,ValueError: no\n3,,\n", "y,y_error\n4,\n"],
      "k,hypot,hypot_error\n1,5.0,\n2,,ValueError: no\n3,,missing input: x\n", 1,

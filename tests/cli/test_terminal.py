@@ -44,6 +44,13 @@ class Terminal(program.ProgramTest):
         self.check(["eval", "-l", "r", BODY], 1, stderr=r"extfn: simpleError: .*\(line 2\)\n",
                    env={"TERM": "xterm"})
 
+    def test_progress_is_not_shown_among_rows(self):
+        path = self.write("f.py", "# extfn: f(x: number) -> number\nresult = x + 1\n")
+        table = self.write("d.csv", "x\n1\n")
+        self.assertEqual(terminal("apply", path, "f", table), "x,f,f_error\n1,2.0,\n")
+        told = terminal("apply", path, "f", table, "-o", self.path("out.csv"))
+        self.assertRegex(told, r"^\rextfn: \d+ rows\r\033\[K$")
+
     def test_usage_errors_are_coloured(self):
         self.assertEqual(terminal("aply"),
                          f"{RED}extfn:{PLAIN} unknown command 'aply'; did you mean 'apply'?\n")
