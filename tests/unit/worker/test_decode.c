@@ -192,7 +192,7 @@ static void the_whole_heap_may_be_used_and_no_byte_twice(void **state)
 static void rows_that_follow_each_other_may_share_a_message(void **state)
 {
     char *map = *state;
-    enum { ROWS = 20000 }; /* more than messages of their own fit */
+    enum { ROWS = 40000 }; /* more than messages of their own fit */
     uint32_t heap = xf_wire_heap_offset(ROWS);
     memset(map + heap, 'a', XF_MESSAGE_LIMIT + 1);
     for (uint32_t i = 0; i < ROWS; i++)
