@@ -3,6 +3,7 @@
 #include "cli/apply_columns.h"
 #include "cli/apply_end.h"
 #include "cli/apply_tables.h"
+#include "cli/blocks.h"
 #include "cli/commands.h"
 #include "cli/cost.h"
 #include "cli/csv_write.h"
@@ -12,8 +13,6 @@
 #include "cli/session.h"
 
 #include <string.h>
-
-#define CHUNK_SIZE 4096
 
 /* One run: input -> reader -> columns -> host -> result -> output, a block of rows at a time. */
 typedef struct apply {
@@ -26,7 +25,6 @@ typedef struct apply {
     cli_buf result_name;
     cli_buf error_name;
     cli_output output;
-    bool is_begun; /* the header has been written */
     cli_buf line;
     cli_progress progress;
     int64_t rows;
@@ -101,8 +99,9 @@ static extfn_status write_row(apply *run, const cli_table *table, size_t first, 
 }
 
 /* What is wrong with the request shows here, before a file is made. */
-static extfn_status begin(apply *run, extfn_error *err)
+static extfn_status begin(void *context, extfn_error *err)
 {
+    apply *run = context;
     CLI_TRY(cli_bindings_make(run->function, &run->reader, &run->bindings, err));
     CLI_TRY(name_columns(run, err));
     if (run->options->output && strcmp(run->options->output, "-") != 0)
@@ -112,7 +111,6 @@ static extfn_status begin(apply *run, extfn_error *err)
     text result = {run->result_name.data, run->result_name.size};
     text failure = {run->error_name.data, run->error_name.size};
     CLI_TRY(write_row(run, &run->reader.header, 0, result, failure, err));
-    run->is_begun = true;
     return EXTFN_OK;
 }
 
@@ -156,8 +154,9 @@ static void column_clear(extfn_column **slot)
     extfn_column_free(*slot);
 }
 
-static extfn_status process_block(apply *run, extfn_error *err)
+static extfn_status process_block(void *context, extfn_error *err)
 {
+    apply *run = context;
     size_t rows = cli_csv_reader_rows(&run->reader);
     if (rows == 0)
         return EXTFN_OK;
@@ -173,20 +172,8 @@ static extfn_status process_block(apply *run, extfn_error *err)
 
 static extfn_status process(apply *run, extfn_error *err)
 {
-    char chunk[CHUNK_SIZE];
-    size_t size = 0;
-    do {
-        CLI_TRY(cli_input_read(&run->input, chunk, sizeof(chunk), &size, err));
-        if (size > 0) {
-            CLI_TRY(cli_csv_reader_feed(&run->reader, chunk, size, err));
-        } else {
-            CLI_TRY(cli_csv_reader_finish(&run->reader, err));
-        }
-        if (!run->is_begun && run->reader.columns > 0)
-            CLI_TRY(begin(run, err));
-        if (size == 0 || cli_csv_reader_is_full(&run->reader))
-            CLI_TRY(process_block(run, err));
-    } while (size > 0);
+    const cli_blocks blocks = {.begin = begin, .take = process_block};
+    CLI_TRY(cli_blocks_read(&run->input, &run->reader, &blocks, run, err));
     return cli_output_commit(&run->output, err);
 }
 

@@ -1,6 +1,7 @@
 /* extfn report: a page about all functions over one table. SPDX-License-Identifier: MIT */
 #include "cli/alloc.h"
 #include "cli/apply_end.h"
+#include "cli/blocks.h"
 #include "cli/commands.h"
 #include "cli/cost.h"
 #include "cli/io.h"
@@ -10,8 +11,6 @@
 #include "cli/session.h"
 
 #include <string.h>
-
-#define CHUNK_SIZE 4096
 
 /* One run: input -> reader -> a block of rows -> each function -> its survey; at the end, the page.
  */
@@ -26,7 +25,6 @@ typedef struct report {
     extfn_status bad_status; /* of noting them */
     extfn_error *err;
     cli_output output;
-    bool is_begun; /* the header has been read */
     cli_progress progress;
     int64_t rows;
     extfn_receipt cost;
@@ -81,8 +79,9 @@ static extfn_status read_library(report *run, extfn_error *err)
 /* ---- The table ---- */
 
 /* What is wrong with the request shows here, before a file is made. */
-static extfn_status begin(report *run, extfn_error *err)
+static extfn_status begin(void *context, extfn_error *err)
 {
+    report *run = context;
     size_t applied = 0;
     for (size_t i = 0; i < run->count; i++) {
         CLI_TRY(cli_survey_bind(&run->surveys[i], &run->reader, err));
@@ -94,7 +93,6 @@ static extfn_status begin(report *run, extfn_error *err)
                         run->reader.label, extfn_function_name(first->function),
                         first->refusal.data);
     }
-    run->is_begun = true;
     if (run->options->output && strcmp(run->options->output, "-") != 0)
         return cli_output_create(run->options->output, &run->output, err);
     return EXTFN_OK;
@@ -140,8 +138,9 @@ static extfn_status evaluate(report *run, cli_survey *survey, size_t rows, extfn
                                               : EXTFN_OK;
 }
 
-static extfn_status process_block(report *run, extfn_error *err)
+static extfn_status process_block(void *context, extfn_error *err)
 {
+    report *run = context;
     size_t rows = cli_csv_reader_rows(&run->reader);
     for (size_t i = 0; i < run->count && rows > 0; i++) {
         cli_survey *survey = &run->surveys[i];
@@ -155,21 +154,8 @@ static extfn_status process_block(report *run, extfn_error *err)
 
 static extfn_status process(report *run, extfn_error *err)
 {
-    char chunk[CHUNK_SIZE];
-    size_t size = 0;
-    do {
-        CLI_TRY(cli_input_read(&run->input, chunk, sizeof(chunk), &size, err));
-        if (size > 0) {
-            CLI_TRY(cli_csv_reader_feed(&run->reader, chunk, size, err));
-        } else {
-            CLI_TRY(cli_csv_reader_finish(&run->reader, err));
-        }
-        if (!run->is_begun && run->reader.columns > 0)
-            CLI_TRY(begin(run, err));
-        if (size == 0 || cli_csv_reader_is_full(&run->reader))
-            CLI_TRY(process_block(run, err));
-    } while (size > 0);
-    return EXTFN_OK;
+    const cli_blocks blocks = {.begin = begin, .take = process_block};
+    return cli_blocks_read(&run->input, &run->reader, &blocks, run, err);
 }
 
 /* ---- The page ---- */

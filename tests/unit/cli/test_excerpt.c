@@ -1,6 +1,7 @@
 /* The line of a source, and the caret below it. SPDX-License-Identifier: MIT */
 #include "cli/excerpt.h"
 #include "cli/library.h"
+#include "support/files.h"
 #include "support/unit.h"
 #include "unit/cli/oom.h"
 
@@ -109,11 +110,9 @@ static void places_are_found_in_functions_and_files(void **state)
     assert_int_equal(place.line, 2);
     assert_memory_equal(place.text, ";; a\nb", place.size);
 
-    char path[] = "/tmp/extfn-test-excerpt-XXXXXX";
-    int fd = mkstemp(path);
-    assert_true(fd >= 0);
-    assert_int_equal(write(fd, "one\ntwo\n", 8), 8);
-    (void)close(fd);
+    char folder[FOLDER_SIZE];
+    folder_open(folder);
+    const char *path = folder_write(folder, "f.py", "one\ntwo\n", 8);
     extfn_error problem = {.status = EXTFN_EINVAL};
     (void)snprintf(problem.message, sizeof(problem.message), "%s:2: no", path);
     place = cli_place_in_file(path, &problem);
@@ -128,6 +127,7 @@ static void places_are_found_in_functions_and_files(void **state)
     (void)snprintf(problem.message, sizeof(problem.message), "%s:2: no", path);
     place = cli_place_in_file(path, &problem);
     assert_int_equal(place.line, 0);
+    folder_close(folder);
 }
 
 static void excerpts_survive_oom(void **state)
